@@ -1,0 +1,49 @@
+# `make help` lists what there is.
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev play test lint format types imports check bench soak lock hooks clean
+BIN := .venv/bin
+ARGS ?=
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## Make .venv with what playing needs (quick when nothing has changed)
+	@requirements/install play
+
+setup-dev: ## The same with what testing and checking need
+	@requirements/install dev
+
+play: setup ## Start everything on this machine, with a table waiting for you (Ctrl-C stops it)
+	@$(BIN)/kraftpost up $(ARGS)
+
+test: setup-dev ## Run all tests; what was skipped and why stands at the end (ARGS="-k mail" picks some)
+	@$(BIN)/pytest $(ARGS)
+
+lint: setup-dev ## Style, by ruff: rules and layout
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+format: setup-dev ## Let ruff lay out and mend what it can
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+types: setup-dev ## Types, by mypy (strict)
+	@$(BIN)/mypy
+
+imports: setup-dev ## Which room may import which, by import-linter
+	@$(BIN)/lint-imports
+
+check: lint types imports ## lint, types and imports together
+
+bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+soak: setup-dev ## The chaos tests again and again: make soak ARGS="--count=20"
+	@$(BIN)/python -m tests.soak $(ARGS)
+
+lock: setup-dev ## Write requirements/*.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
+	@requirements/lock $(ARGS)
+
+hooks: setup-dev ## Run the checks of .pre-commit-config.yaml before every commit
+	@$(BIN)/pre-commit install
+
+clean: ## Remove what can be made again (not var/, where games live)
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info build dist

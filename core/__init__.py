@@ -1,0 +1,1 @@
+"""The game and its table: no web framework, no task queue."""

@@ -1,0 +1,1 @@
+"""The board and the cards as SVG and PNG."""

@@ -1,0 +1,1 @@
+"""Rules and log: pure, without clock or I/O; chance only in ``chance``."""

@@ -1,0 +1,1 @@
+"""Mail both ways: what is written, and what is read from an answer."""

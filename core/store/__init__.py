@@ -1,0 +1,1 @@
+"""The SQL tables, their sessions and their migrations."""

@@ -1,0 +1,1 @@
+"""One game as it is played: moves arrive, are judged and have a deadline."""
