@@ -1,0 +1,118 @@
+"""A position: frozen, complete, made only by the fold (core.game.evolve)."""
+
+from dataclasses import dataclass
+
+from core.game.events import PlantMarket, Standing
+from core.game.rules.model import Plant, PlayerNumbers, Ruleset
+from core.game.types import (
+    STEP_3_CARD,
+    CityId,
+    Elektro,
+    Fuel,
+    Phase,
+    PlantNumber,
+    RegionId,
+    Seat,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What one seat owns. Plants in the order bought, cities in the order built."""
+
+    elektro: Elektro
+    plants: tuple[PlantNumber, ...] = ()
+    fuel: Fuel = Fuel()
+    cities: tuple[CityId, ...] = ()
+    powered: int = 0
+    """Cities powered in the last bureaucracy."""
+    missed: int = 0
+    """Turns missed in a row."""
+    caretaker: bool = False
+    """A bot plays until the owner returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """A plant on offer (R7.5).
+
+    `bidders` still in, next to answer first; in sealed auctions all who have not handed in yet
+    are asked at once, and `given` have.
+    """
+
+    plant: PlantNumber
+    opener: Seat
+    bid: Elektro
+    leader: Seat
+    bidders: tuple[Seat, ...]
+    sealed: bool = False
+    given: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """The whole position, secrets included: never hand it to a page or a mail, see `observe`.
+
+    `waiting`: seats that still have to act in this phase, next first; in the auction phase those
+    who may still buy, in turn order. `seq`: number of events folded so far.
+    """
+
+    ruleset: Ruleset
+    seq: int
+    players: tuple[Player, ...]
+    regions: tuple[RegionId, ...]
+    order: tuple[Seat, ...]
+    round: int
+    phase: Phase
+    step: int
+    market: PlantMarket
+    stack: tuple[PlantNumber, ...]
+    boxed: tuple[PlantNumber, ...]
+    fuel_market: Fuel
+    supply: Fuel
+    waiting: tuple[Seat, ...] = ()
+    auction: Auction | None = None
+    discarding: Seat | None = None
+    sold: bool = False
+    """Somebody bought a plant in this auction phase."""
+    token: PlantNumber | None = None
+    """The plant with the discount token (R17.3)."""
+    step3_drawn: bool = False
+    """The Step 3 card has left the stack (R13)."""
+    uranium_stopped: bool = False
+    """No uranium is refilled any more (R17.4)."""
+    standings: tuple[Standing, ...] = ()
+    abandoned: bool = False
+
+    @property
+    def numbers(self) -> PlayerNumbers:
+        """The numbers of R2 for this table."""
+        return self.ruleset.numbers(len(self.players))
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, clockwise."""
+        return tuple(Seat(i) for i in range(len(self.players)))
+
+    @property
+    def leader_cities(self) -> int:
+        """The highest city count of any player."""
+        return max(len(p.cities) for p in self.players)
+
+    @property
+    def card_in_market(self) -> bool:
+        """Does the Step 3 card lie in the market, as its highest card (R13.2)?"""
+        return STEP_3_CARD in self.market.cards
+
+    @property
+    def one_row(self) -> bool:
+        """Is the Step 3 card gone, so that all plants on show can be bought (R6.1)?"""
+        return self.step3_drawn and not self.card_in_market
+
+    def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
+        """The plants of a seat, in the order bought."""
+        return tuple(self.ruleset.plant[n] for n in self.players[seat].plants)
+
+    def houses(self, city: CityId) -> tuple[Seat, ...]:
+        """Seats with a house in a city, in seat order."""
+        return tuple(s for s in self.seats if city in self.players[s].cities)
