@@ -1,0 +1,106 @@
+"""Signed reply addresses: who answers which turn, said by the address alone.
+
+>>> box = ReplyAddress("a long secret", "play.example.org")
+>>> address = box.make(TurnToken(game=12, seat=3, turn=57))
+>>> address
+'turn+12.3.57.fkjgfokrzbumz72kuhl4pg7n@play.example.org'
+>>> box.read(address.upper())
+TurnToken(game=12, seat=3, turn=57)
+>>> box.read(address.replace("12.3", "12.4")) is None
+True
+"""
+
+import hmac
+import re
+from base64 import b32encode
+from dataclasses import astuple, dataclass
+
+LOCAL_PART_LIMIT = 64
+"""Octets that a local part may have (RFC 5321, 4.5.3.1.1)."""
+
+_MAC_BYTES = 15  # 120 bits, which base32 writes as exactly 24 characters, without padding
+_ADDRESS = re.compile(r"(turn|invite|table)\+([0-9.]+)\.([a-z2-7]{24})@(.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnToken:
+    """Answers one turn (log position at which a seat was asked) of one seat of one game."""
+
+    game: int
+    seat: int
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class InviteToken:
+    """Answers one invitation."""
+
+    invitation: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableToken:
+    """Writes to a table as one of its seats while no turn of his is asked: status, chat."""
+
+    game: int
+    seat: int
+
+
+Token = TurnToken | InviteToken | TableToken
+
+_KINDS: dict[str, type[Token]] = {"turn": TurnToken, "invite": InviteToken, "table": TableToken}
+_NAMES: dict[type[Token], str] = {token: name for name, token in _KINDS.items()}
+
+
+class ReplyAddress:
+    """Makes and reads signed addresses at one domain.
+
+    Mail servers may fold case, so a token is lower case and read in any case. The signature covers
+    kind and numbers as they are written, so it holds for no other kind, game, seat or turn.
+    """
+
+    def __init__(self, secret: str, domain: str) -> None:
+        """Sign with `secret`; receive mail at `domain`."""
+        if not secret:
+            raise ValueError("the secret for reply addresses is empty")
+        self.domain = domain.lower()
+        # The service's secret signs other things too: a key of our own keeps them apart.
+        self._key = hmac.digest(secret.encode(), b"kraftpost reply address 1", "sha256")
+
+    def make(self, token: Token) -> str:
+        """Address that says `token`; ValueError for negative or absurdly long numbers."""
+        numbers = astuple(token)
+        if min(numbers) < 0:
+            raise ValueError(f"negative number in {token}")
+        plain = f"{_NAMES[type(token)]}+{'.'.join(map(str, numbers))}"
+        local = f"{plain}.{self._sign(plain)}"
+        if len(local) > LOCAL_PART_LIMIT:
+            raise ValueError(f"{token} does not fit into an address")
+        return f"{local}@{self.domain}"
+
+    def turn(self, game: int, seat: int, turn: int) -> str:
+        """Address that answers one turn of one seat."""
+        return self.make(TurnToken(game, seat, turn))
+
+    def invite(self, invitation: int) -> str:
+        """Address that answers one invitation."""
+        return self.make(InviteToken(invitation))
+
+    def table(self, game: int, seat: int) -> str:
+        """Address at which a seat reaches its table while it has no turn."""
+        return self.make(TableToken(game, seat))
+
+    def read(self, address: str) -> Token | None:
+        """What a genuine address of ours says, in any case of letters; None for any other."""
+        # Not ASCII is not ours: lower() would turn a Kelvin sign into a k.
+        match = _ADDRESS.fullmatch(address.lower()) if address.isascii() else None
+        if not match or match[4] != self.domain:
+            return None
+        kind, numbers, mac = match[1], match[2], match[3]
+        if not hmac.compare_digest(mac, self._sign(f"{kind}+{numbers}")):
+            return None
+        return _KINDS[kind](*map(int, numbers.split(".")))
+
+    def _sign(self, plain: str) -> str:
+        mac = hmac.digest(self._key, plain.encode(), "sha256")[:_MAC_BYTES]
+        return b32encode(mac).decode().lower()
