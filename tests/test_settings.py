@@ -185,6 +185,6 @@ def test_operations_tell_of_every_variable() -> None:
     missing = [
         one.metadata["env"]
         for one in dataclasses.fields(Settings)
-        if f"| `{one.metadata['env']}` |" not in told
+        if f"\n| `{one.metadata['env']}` " not in told
     ]
     assert missing == []
