@@ -1,0 +1,1 @@
+"""Network, plants and markets: what lies on the table."""

@@ -1,0 +1,206 @@
+"""Cross-checks: does a map hang together, do the numbers fit, do the options go together?"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from core.game.board import network
+from core.game.rules.model import FuelTrack, Ruleset
+from core.game.types import PlantNumber
+
+PLAYERS: Final = range(2, 7)
+LAST_LOW_PLANT: Final = PlantNumber(15)
+"""Plants up to this one are shuffled into the opening market in `shuffled_3_15` (R17.1)."""
+OPENING: Final = 8
+"""Plants that lie open at the start (R3.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not fit: the `key` it hangs on and the `reason`."""
+
+    key: str
+    reason: str
+
+
+def problems(rules: Ruleset) -> tuple[Problem, ...]:
+    """Everything that does not fit; empty when a game can be played."""
+    for step in _CHECKS:
+        found = tuple(step(rules))
+        if found:  # later checks build on what earlier ones have found sound
+            return found
+    return ()
+
+
+def _names(rules: Ruleset) -> Iterator[Problem]:
+    board = rules.map
+    if not board.name:
+        yield Problem("name", "missing")
+    for city in board.cities:
+        if city.region not in rules.region:
+            yield Problem(f"cities.{city.id}.region", f"no region {city.region!r}")
+        if not (-85 <= city.lat <= 85 and -180 <= city.lon <= 180):
+            yield Problem(f"cities.{city.id}", "lat or lon is outside the world")
+
+
+def _lines(rules: Ruleset) -> Iterator[Problem]:
+    for line in rules.map.connections:
+        key = f"connections.{line.a}.{line.b}"
+        for end in (line.a, line.b):
+            if end not in rules.city:
+                yield Problem(key, f"no city {end!r}")
+        if line.a == line.b or line.cost < 0:
+            yield Problem(key, "needs two cities and a cost of 0 or more")
+
+
+def _whole(rules: Ruleset) -> Iterator[Problem]:
+    board = rules.map
+    for region, count in Counter(c.region for c in board.cities).items():
+        if count < 2:
+            yield Problem(f"regions.{region}", "has fewer than two cities")
+    empty = {r.id for r in board.regions} - {c.region for c in board.cities}
+    for region in sorted(empty):
+        yield Problem(f"regions.{region}", "has no city")
+    if not board.cities or not network.is_connected(
+        network.graph(board, [r.id for r in board.regions])
+    ):
+        yield Problem("connections", "the map is not connected as a whole")
+
+
+def _spread(rules: Ruleset) -> Iterator[Problem]:
+    """A slip of a digit puts a city far away from all its neighbours."""
+    for city in rules.map.cities:
+        near = [
+            rules.city[b if a == city.id else a]
+            for a, b in ((c.a, c.b) for c in rules.map.connections)
+            if city.id in (a, b)
+        ]
+        if near and all(abs(city.lat - n.lat) + abs(city.lon - n.lon) > 30 for n in near):
+            yield Problem(f"cities.{city.id}", "lies far away from every city it is connected to")
+    places = Counter((c.lat, c.lon) for c in rules.map.cities)
+    for city in rules.map.cities:
+        if places[city.lat, city.lon] > 1:
+            yield Problem(f"cities.{city.id}", "another city has the same lat and lon")
+
+
+def _regions(rules: Ruleset) -> Iterator[Problem]:
+    for size in sorted(set(rules.regions_in_play)):
+        choices = network.connected_region_sets(rules.map, size)
+        if not choices:
+            yield Problem("regions_in_play", f"no {size} regions of this map hang together")
+        for region in rules.map.regions:
+            if choices and not any(region.id in choice for choice in choices):
+                yield Problem(f"regions.{region.id}", f"is in no connected choice of {size}")
+
+
+def _players(rules: Ruleset) -> Iterator[Problem]:
+    sizes = Counter(c.region for c in rules.map.cities)
+    for players in PLAYERS:
+        n = rules.numbers(players)
+        least = min(
+            sum(sizes[r] for r in choice)
+            for choice in network.connected_region_sets(rules.map, n.regions)
+        )
+        if not 1 <= n.step2_cities <= n.end_cities:
+            yield Problem("step2_cities", f"{players} players: must lie between 1 and the end")
+        if n.end_cities > min(least, rules.houses_per_player):
+            yield Problem("end_cities", f"{players} players: more than cities or houses are there")
+        if n.plant_limit < 1:
+            yield Problem("plant_limit", f"{players} players: must be at least 1")
+
+
+def _money(rules: Ruleset) -> Iterator[Problem]:
+    for key, row in (("payment", rules.payment), ("house_costs", rules.house_costs)):
+        if any(a > b for a, b in pairwise(row)) or any(x < 0 for x in row):
+            yield Problem(key, "must not fall, nor lie below 0")
+    if len(rules.payment) <= rules.houses_per_player:
+        yield Problem("payment", f"needs a number for 0 to {rules.houses_per_player} cities")
+    if rules.starting_elektro < 0:
+        yield Problem("starting_elektro", "must not lie below 0")
+    if rules.coal_overflow_price is not None and rules.coal_overflow_price < 1:
+        yield Problem("coal_overflow_price", "must be at least 1")
+
+
+def _fuel(rules: Ruleset) -> Iterator[Problem]:
+    for fuel, track in rules.tracks.items():
+        yield from (Problem(fuel.value, reason) for reason in _track(track))
+
+
+def _track(track: FuelTrack) -> Iterator[str]:
+    if any(a > b for a, b in pairwise(track.prices)) or min(track.prices, default=0) < 1:
+        yield "prices must rise from 1 up"
+    if sum(price >= track.start_from for price in track.prices) > track.tokens:
+        yield "start_from asks for more tokens than there are"
+    if len(track.refill) != len(PLAYERS) or min((min(r) for r in track.refill), default=0) < 0:
+        yield f"refill needs {len(PLAYERS)} rows of numbers from 0 up"
+
+
+def _deck(rules: Ruleset) -> Iterator[Problem]:
+    numbers = Counter(plant.number for plant in rules.plants)
+    for number, count in numbers.items():
+        if count > 1:
+            yield Problem("plants", f"plant {number} is there twice")
+    named = {"removed_plants": rules.removed_plants, "always_in_market": rules.always_in_market}
+    for key, plants in named.items():
+        for number in plants:
+            if number not in numbers:
+                yield Problem(key, f"no plant {number} in the deck")
+    if rules.uranium_stop_after is not None and rules.uranium_stop_after not in numbers:
+        yield Problem("uranium_stop_after", f"no plant {rules.uranium_stop_after} in the deck")
+    in_game = sorted(set(numbers) - set(rules.removed_plants))
+    fixed = rules.deck_setup == "fixed_3_10"
+    yield from _fixed_deck(rules, in_game) if fixed else _shuffled_deck(rules, in_game)
+
+
+def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]:
+    if rules.first_plant is not None and rules.first_plant not in in_game[OPENING:]:
+        yield Problem("first_plant", f"plant {rules.first_plant} is not among those to draw from")
+    if any(rules.boxed_low_plants):
+        yield Problem("boxed_low_plants", 'needs deck_setup = "shuffled_3_15"')
+    if rules.always_in_market:
+        yield Problem("always_in_market", 'needs deck_setup = "shuffled_3_15"')
+    left = len(in_game) - OPENING - (rules.first_plant is not None)
+    yield from _boxed("boxed_plants", rules.boxed_plants, left)
+
+
+def _shuffled_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]:
+    low = [number for number in in_game if number <= LAST_LOW_PLANT]
+    if not set(rules.always_in_market) <= set(low):
+        yield Problem("always_in_market", f"only plants up to {LAST_LOW_PLANT} open the market")
+    yield from _boxed("boxed_low_plants", rules.boxed_low_plants, len(low) - OPENING - 1)
+    yield from _boxed("boxed_plants", rules.boxed_plants, len(in_game) - len(low))
+
+
+def _boxed(key: str, row: tuple[int, ...], most: int) -> Iterator[Problem]:
+    for players, count in zip(PLAYERS, row, strict=True):
+        if not 0 <= count <= most:
+            yield Problem(key, f"{players} players: {count} of {most} plants cannot be boxed")
+
+
+def _together(rules: Ruleset) -> Iterator[Problem]:
+    """Options that only work with one another (remarks on B14, B15, B25; R17.3)."""
+    if (rules.market_insert == "future_first") != (rules.rotation == "obsolete_else_largest"):
+        yield Problem(
+            "market_insert",
+            '"future_first" and rotation = "obsolete_else_largest" only work together (B14, B25)',
+        )
+    if rules.discount_token and rules.obsolete_timing != "off":
+        yield Problem(
+            "discount_token", 'takes the place of R11: needs obsolete_timing = "off" (R17.3)'
+        )
+    if rules.discount_token and rules.no_sale_boxes_lowest:
+        yield Problem(
+            "discount_token", "takes the place of R7.10: needs no_sale_boxes_lowest = false (R17.3)"
+        )
+    ties = rules.tie_breaks
+    if ties[:1] != ("powered",) or ties[-1] != "shared" or len(set(ties)) != len(ties):
+        yield Problem(
+            "tie_breaks", 'must begin with "powered", end with "shared" and name each once (B28)'
+        )
+
+
+_CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
+    _names, _lines, _whole, _spread, _regions, _players, _money, _fuel, _deck, _together,
+)  # fmt: skip

@@ -1,0 +1,151 @@
+"""From data files to a complete `Ruleset`.
+
+The layers, each over the one before: the standard variant, the chosen variant, the map, the map in
+the variant's edition, the options of this table. A layer names only what it changes.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.game.errors import RulesError
+from core.game.rules import catalog, check, mapfile
+from core.game.rules.model import Map, Plant, Ruleset
+
+_NOT_RULES: Final = ("variant", "variant_name", "map", "plants")
+_HINTS: Final = get_type_hints(Ruleset)
+_ADAPTERS: Final[dict[str, TypeAdapter[Any]]] = {
+    field.name: TypeAdapter(_HINTS[field.name])
+    for field in fields(Ruleset)
+    if field.name not in _NOT_RULES
+}
+KNOBS: Final = tuple(_ADAPTERS)
+"""Every key that a variant, a map or the options of a table may set."""
+_PLANTS: Final = TypeAdapter(tuple[Plant, ...])
+_VARIANT_KEYS: Final = {"name", "description", "edition", "deck", "rules"}
+_NO_OPTIONS: Final[Mapping[str, object]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    where: str
+    rules: Mapping[str, Any]
+
+
+def load(
+    map: str,
+    variant: str = catalog.STANDARD,
+    options: Mapping[str, object] = _NO_OPTIONS,
+    extra_dir: Path | None = None,
+) -> Ruleset:
+    """The complete rules of a table.
+
+    Args:
+        map: key of a map file.
+        variant: key of a variant file.
+        options: single knobs changed for this table; text as from a form is read, too.
+        extra_dir: a further folder with map files; its maps are read afresh each time.
+
+    Raises:
+        RulesError: no such map or variant, an unknown or impossible value; says where and why.
+    """
+    if extra_dir is None:
+        return _load_cached(map, variant, json.dumps(dict(options), sort_keys=True))
+    return _load(catalog.find("maps", map, extra_dir), variant, options)
+
+
+def load_map(path: Path, edition: str = "") -> Map:
+    """The board of a map file, wherever it lies, as an `edition` prints it.
+
+    Raises:
+        RulesError: names the file, the key and the reason.
+    """
+    return mapfile.parse(path, catalog.read(path), edition).board
+
+
+@lru_cache(maxsize=256)
+def _load_cached(map: str, variant: str, options: str) -> Ruleset:
+    return _load(catalog.find("maps", map), variant, json.loads(options))
+
+
+def _load(map_path: Path, variant: str, options: Mapping[str, object]) -> Ruleset:
+    base, chosen = _variant(catalog.STANDARD), _variant(variant)
+    edition = str(chosen.get("edition", ""))
+    board = mapfile.parse(map_path, catalog.read(map_path), edition)
+    values, origin = _merge(
+        _Layer(f"{catalog.STANDARD}.toml", base["rules"]),
+        _Layer(f"{variant}.toml", chosen["rules"]),
+        _Layer(map_path.name, board.rules),
+        _Layer(f"{map_path.name}: editions.{edition}", board.edition_rules),
+        _Layer("options", options),
+    )
+    rules = Ruleset(
+        variant=variant,
+        variant_name=chosen["name"],
+        map=board.board,
+        plants=_plants(chosen.get("deck", base["deck"])),
+        **values,
+    )
+    for problem in check.problems(rules):
+        where = origin.get(problem.key, map_path.name)
+        raise RulesError(f"{where}: {problem.key}: {problem.reason}")
+    return rules
+
+
+def _merge(*layers: _Layer) -> tuple[dict[str, Any], dict[str, str]]:
+    raw: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    for layer in layers:
+        for key, value in layer.rules.items():
+            if key not in _ADAPTERS:
+                known = ", ".join(sorted(KNOBS))
+                raise RulesError(f"{layer.where}: {key}: no such rule; there are {known}")
+            deeper = isinstance(value, Mapping) and isinstance(raw.get(key), Mapping)
+            raw[key] = {**raw[key], **value} if deeper else value
+            values[key] = _value(layer.where, key, raw[key])
+            origin[key] = layer.where
+    missing = sorted(set(KNOBS) - set(values))
+    if missing:
+        raise RulesError(f"{layers[0].where}: {missing[0]}: missing")
+    return values, origin
+
+
+def _value(where: str, key: str, value: object) -> object:
+    """A value of the knob's own type; TOML has no null, so `false` says "none" where one may."""
+    if value is False and type(None) in getattr(_HINTS[key], "__args__", ()):
+        return None
+    try:
+        return _ADAPTERS[key].validate_python(value)
+    except ValidationError as error:
+        reason = mapfile.first_reason(error)
+        raise RulesError(f"{where}: {key}: {reason}, not {value!r}") from error
+
+
+@lru_cache(maxsize=32)
+def _variant(key: str) -> dict[str, Any]:
+    path = catalog.find("variants", key)
+    document = catalog.read(path)
+    for name in document:
+        if name not in _VARIANT_KEYS:
+            known = ", ".join(sorted(_VARIANT_KEYS))
+            raise RulesError(f"{path.name}: {name}: unknown; known are {known}")
+    for name in ("name", "rules"):
+        if name not in document:
+            raise RulesError(f"{path.name}: {name}: missing")
+    return document
+
+
+@lru_cache(maxsize=8)
+def _plants(deck: str) -> tuple[Plant, ...]:
+    path = catalog.find("decks", deck)
+    try:
+        return _PLANTS.validate_python(catalog.read(path).get("plants", []))
+    except ValidationError as error:
+        raise RulesError(f"{path.name}: plants.{mapfile.first_reason(error)}") from error
