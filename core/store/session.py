@@ -1,0 +1,54 @@
+"""Engines, and the two scopes in which all work is done: `write` and `read`.
+
+SQLite: WAL, and a write scope takes the write lock at once (BEGIN IMMEDIATE), since a lock that
+is taken later fails at once when another writer was faster, whatever the timeout.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlmodel import Session
+
+_BUSY_SECONDS: Final = 30
+_WRITES: Final = "kraftpost_writes"
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for SQLite or PostgreSQL. Make it after a fork, never before."""
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    event.listen(engine, "connect", _configure_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+@contextmanager
+def write(engine: Engine) -> Iterator[Session]:
+    """One transaction that changes something: committed at the end, undone by an exception."""
+    writer = engine.execution_options(**{_WRITES: True})
+    with Session(writer, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def read(engine: Engine) -> Iterator[Session]:
+    """One consistent look at the database; whatever is changed in it is thrown away."""
+    if engine.dialect.name == "postgresql":  # SQLite's transactions see one state anyway
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
+    with Session(engine, expire_on_commit=False, autoflush=False) as session:
+        yield session
+
+
+def _configure_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions by itself
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
