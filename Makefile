@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench soak lock hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench soak messages lock hooks clean
 BIN := .venv/bin
 ARGS ?=
 
@@ -38,6 +38,9 @@ bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 
 soak: setup-dev ## The chaos tests again and again: make soak ARGS="--count=20"
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
+	@$(BIN)/pybabel --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s --sort-by-file --project Kraftpost -o core/locale/messages.pot .
 
 lock: setup-dev ## Write requirements/*.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	@requirements/lock $(ARGS)
