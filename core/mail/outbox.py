@@ -1,0 +1,219 @@
+"""The outbox: mails that are owed, each sent at least once under one Message-ID.
+
+A row is written in the transaction that gives the reason for the mail. Senders claim rows by a
+lease, render and send outside any write transaction, and mark the row; a dead sender's lease runs
+out and another takes over. A refusal by the mail server moves the row into the future and loses
+nothing (M14). Whether the mail is still wanted is asked when it is sent (M12, M13).
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from typing import Any, Final, Literal, Protocol
+
+from sqlalchemy import Engine, func, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col
+
+from core.mail.transport import Refused, Unreachable
+from core.store.session import read, write
+from core.store.tables import OutboxMail
+
+Kind = Literal[
+    "turn",
+    "start",
+    "end",
+    "invite",
+    "done",
+    "refused",
+    "status",
+    "help",
+    "signin",
+    "notice",
+    "chat",
+]
+LEASE: Final = timedelta(minutes=2)
+"""How long a sender may work on a mail before another one takes it over."""
+GIVE_UP: Final = timedelta(days=5)
+"""How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
+_FIRST_PAUSE: Final = timedelta(seconds=15)
+_LONGEST_PAUSE: Final = timedelta(hours=2)
+_ROUND: Final = timedelta(seconds=20)
+
+
+class NotWanted(Exception):
+    """Nobody wants this mail any more; says why. It is dropped."""
+
+
+class Sender(Protocol):
+    """Takes a message to the mail server; see `core.mail.transport`."""
+
+    def send(self, message: EmailMessage) -> None:
+        """Return when the server has taken it, else raise `Refused` or `Unreachable`."""
+
+
+Render = Callable[[Session, OutboxMail, datetime], EmailMessage]
+"""Makes the message of a row as things stand now, or raises `NotWanted`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A mail to be sent: to whom, about what. `key` says what makes it one and the same mail.
+
+    `thread`: Message-ID of the mail that it answers. `due`: not before this time. `context`: what
+    the row's other columns do not say; small, and no secrets.
+    """
+
+    kind: Kind
+    address: str
+    key: str
+    user_id: int | None = None
+    game_id: int | None = None
+    seat: int | None = None
+    turn: int | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    thread: str = ""
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What the outbox owes: mails due, mails that failed for good, and the oldest one due."""
+
+    due: int
+    failed: int
+    oldest: datetime | None
+    last_error: str
+
+
+def enqueue(session: Session, mail: Owed, now: datetime) -> bool:
+    """Owe a mail; False when the same key was owed already, whatever became of it."""
+    values = {
+        "kind": mail.kind,
+        "address": mail.address,
+        "user_id": mail.user_id,
+        "game_id": mail.game_id,
+        "seat": mail.seat,
+        "turn": mail.turn,
+        "context": dict(mail.context),
+        "key": mail.key,
+        "message_id": secrets.token_hex(16),
+        "thread": mail.thread,
+        "created_at": now,
+        "next_attempt_at": mail.due or now,
+        "status": "pending",
+        "attempts": 0,
+        "error": "",
+    }
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    insert = dialect.insert(OutboxMail).values(**values)
+    row = session.execute(
+        insert.on_conflict_do_nothing(index_elements=["key"]).returning(col(OutboxMail.id))
+    )
+    return row.first() is not None
+
+
+def claim(session: Session, now: datetime) -> OutboxMail | None:
+    """Take the next mail that is due, for `LEASE`; the attempt counts before it is made."""
+    pending = (
+        select(col(OutboxMail.id))
+        .where(
+            col(OutboxMail.status) == "pending",
+            col(OutboxMail.next_attempt_at) <= now,
+            or_(col(OutboxMail.lease_until).is_(None), col(OutboxMail.lease_until) <= now),
+        )
+        .order_by(col(OutboxMail.next_attempt_at), col(OutboxMail.id))
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    taken = (
+        update(OutboxMail)
+        .where(col(OutboxMail.id).in_(pending))
+        .values(lease_until=now + LEASE, attempts=col(OutboxMail.attempts) + 1)
+        .returning(OutboxMail)
+        .execution_options(synchronize_session=False)
+    )
+    return session.scalars(taken).first()
+
+
+def deliver(engine: Engine, render: Render, sender: Sender, clock: Callable[[], datetime]) -> int:
+    """Send what is due for up to 20 seconds; the number of mails that went out.
+
+    An unreachable server ends the round: the other mails wait without having lost an attempt.
+    """
+    sent = 0
+    end = clock() + _ROUND
+    while clock() < end:
+        with write(engine) as session:
+            row = claim(session, clock())
+        if row is None:
+            break
+        outcome = _attempt(engine, row, render, sender, clock())
+        sent += outcome == "sent"
+        if outcome == "unreachable":
+            break
+    return sent
+
+
+def backlog(session: Session, now: datetime) -> Backlog:
+    """What is owed and what went wrong, for `doctor` and the metrics (M14)."""
+    due = (col(OutboxMail.status) == "pending", col(OutboxMail.next_attempt_at) <= now)
+    troubled = select(col(OutboxMail.error)).where(
+        col(OutboxMail.error) != "", col(OutboxMail.status).in_(("pending", "failed"))
+    )
+    counted = select(func.count()).select_from(OutboxMail)
+    oldest = select(func.min(col(OutboxMail.created_at))).where(
+        col(OutboxMail.status) == "pending", col(OutboxMail.next_attempt_at) <= now
+    )
+    return Backlog(
+        due=session.scalar(counted.where(*due)) or 0,
+        failed=session.scalar(counted.where(col(OutboxMail.status) == "failed")) or 0,
+        oldest=session.scalar(oldest),
+        last_error=session.scalar(troubled.order_by(col(OutboxMail.id).desc()).limit(1)) or "",
+    )
+
+
+def _attempt(
+    engine: Engine, row: OutboxMail, render: Render, sender: Sender, now: datetime
+) -> Literal["sent", "dropped", "failed", "unreachable"]:
+    try:
+        with read(engine) as session:
+            message = render(session, row, now)
+        sender.send(message)
+    except NotWanted as reason:
+        _mark(engine, row, status="dropped", error=str(reason))
+        return "dropped"
+    except Unreachable as reason:
+        _postpone(engine, row, str(reason), now)
+        return "unreachable"
+    except Refused as reason:
+        if reason.permanent:
+            _mark(engine, row, status="failed", error=str(reason))
+        else:
+            _postpone(engine, row, str(reason), now)
+        return "failed"
+    except Exception as reason:  # one mail that cannot be made must not hold up the others
+        _postpone(engine, row, f"{type(reason).__name__}: {reason}", now)
+        return "failed"
+    _mark(engine, row, status="sent", sent_at=now, error="")
+    return "sent"
+
+
+def _postpone(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
+    """Try again later, each time after a longer pause, for some days."""
+    if now - row.created_at >= GIVE_UP:
+        _mark(engine, row, status="failed", error=error)
+        return
+    pause = min(_FIRST_PAUSE * 2 ** min(row.attempts - 1, 20), _LONGEST_PAUSE)
+    _mark(engine, row, next_attempt_at=now + pause, error=error)
+
+
+def _mark(engine: Engine, row: OutboxMail, **values: Any) -> None:
+    with write(engine) as session:
+        session.execute(
+            update(OutboxMail)
+            .where(col(OutboxMail.id) == row.id)
+            .values(lease_until=None, **values)
+        )
