@@ -254,7 +254,7 @@ def _local_secret(data: Path) -> str:
     """
     path = data / "secret.key"
     if not path.exists():
-        data.mkdir(parents=True, exist_ok=True)
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, draft = tempfile.mkstemp(dir=data)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(48))

