@@ -1,0 +1,48 @@
+"""Instants as a reader tells them: in his own zone, exact and relative (M32, M55).
+
+>>> from datetime import UTC, datetime
+>>> at = datetime(2026, 12, 1, 17, 0, tzinfo=UTC)
+>>> exact(at, "Europe/Berlin", "en"), exact(at, "Asia/Bangkok", "en")
+('Tue 1 Dec 2026, 18:00 CET', 'Wed 2 Dec 2026, 00:00 UTC+07')
+>>> relative(at, datetime(2026, 11, 30, 20, 0, tzinfo=UTC), "en")
+'in 21 hours'
+"""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_datetime, format_timedelta
+
+
+def zone(name: str) -> tzinfo:
+    """The zone of an IANA name; UTC for a name that nobody knows."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown, malformed, the name of a directory
+        return UTC
+
+
+def exact(at: datetime, zone_name: str, locale: str) -> str:
+    """Day, time and zone."""
+    local = at.astimezone(zone(zone_name))
+    day = format_datetime(local, "EEE d MMM y, HH:mm", tzinfo=local.tzinfo, locale=_known(locale))
+    name = local.tzname() or "UTC"
+    return f"{day} {name if name.isalpha() else 'UTC' + name}"
+
+
+def relative(at: datetime, now: datetime, locale: str) -> str:
+    """How long from `now`: "in 21 hours", "3 hours ago"; days only from two days on."""
+    return format_timedelta(at - now, threshold=2, add_direction=True, locale=_known(locale))
+
+
+def span(length: timedelta, locale: str) -> str:
+    """A length of time: "3 hours", "2 days"."""
+    return format_timedelta(length, threshold=2, locale=_known(locale))
+
+
+def _known(locale: str) -> Locale:
+    try:
+        return Locale.parse(locale)
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
