@@ -1,0 +1,89 @@
+"""What one reader sees of a table: the shapes that pages and mails are made from.
+
+They lie outside the rooms because `core.table` makes them (core.table.view) and `core.mail`, which
+may not know the table, writes mails from them. Nothing in here is secret and no address is.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.game.events import Event
+from core.game.observe import PlayerView
+from core.game.types import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """Event number `seq` of a log (from 1) and when it happened, UTC."""
+
+    seq: int
+    at: datetime
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """A seat at the table: its name, the letter and colour of its houses, who plays it."""
+
+    seat: Seat
+    name: str
+    letter: str
+    colour: str
+    bot: bool
+    caretaker: bool
+    user_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A seat that is waited for: since log position `turn`, since when, and until when.
+
+    Bots have no deadline: they move by themselves.
+    """
+
+    seat: Seat
+    turn: int
+    since: datetime
+    deadline: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A started game as `view.seat` (None: a spectator) may see it, at log position `view.seq`.
+
+    `asked`: who is waited for now; empty at a past position. `log`: what has happened up to here,
+    secrets blotted out while the game runs. `new_from`: the first event since the reader's own
+    last move. `length`: events in the whole log. `status`: running, finished, abandoned.
+    """
+
+    game_id: int
+    title: str
+    status: str
+    flag: str
+    host_id: int
+    turn_hours: int
+    private: bool
+    chat: bool
+    players: int
+    length: int
+    seats: tuple[SeatSeen, ...]
+    asked: tuple[Asked, ...]
+    log: tuple[Logged, ...]
+    new_from: int
+    view: PlayerView
+    now: datetime
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names by seat."""
+        return tuple(s.name for s in self.seats)
+
+    @property
+    def mine(self) -> Asked | None:
+        """The reader's own open turn."""
+        return next((a for a in self.asked if a.seat == self.view.seat), None)
+
+    @property
+    def news(self) -> tuple[Logged, ...]:
+        """What has happened since the reader's own last move."""
+        return tuple(entry for entry in self.log if entry.seq >= self.new_from)
