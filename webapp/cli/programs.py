@@ -39,7 +39,7 @@ def web(settings: Settings) -> Program:
     }
     words = [word for key, value in options.items() for word in (f"--{key}", value)]
     return Program(
-        "web", (*PYTHON, "gunicorn", *words, "--no-control-socket", "webapp:create_app()")
+        "web", (*PYTHON, "gunicorn", *words, "--no-control-socket", "webapp.wsgi:app")
     )
 
 
