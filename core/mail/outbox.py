@@ -8,10 +8,10 @@ nothing (M14). Whether the mail is still wanted is asked when it is sent (M12, M
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypedDict, Unpack
 
 from sqlalchemy import Engine, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -19,7 +19,7 @@ from sqlmodel import Session, col
 
 from core.mail.transport import Refused, Unreachable
 from core.store.session import read, write
-from core.store.tables import OutboxMail
+from core.store.tables import OutboxMail, User
 
 Kind = Literal[
     "turn",
@@ -58,24 +58,19 @@ Render = Callable[[Session, OutboxMail, datetime], EmailMessage]
 """Makes the message of a row as things stand now, or raises `NotWanted`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """A mail to be sent: to whom, about what. `key` says what makes it one and the same mail.
+class About(TypedDict, total=False):
+    """What a mail is about.
 
-    `thread`: Message-ID of the mail that it answers. `due`: not before this time. `context`: what
-    the row's other columns do not say; small, and no secrets.
+    `context`: what the row's other columns do not say, small. `thread`: Message-ID of the mail
+    that it answers. `due`: not before this time.
     """
 
-    kind: Kind
-    address: str
-    key: str
-    user_id: int | None = None
-    game_id: int | None = None
-    seat: int | None = None
-    turn: int | None = None
-    context: Mapping[str, Any] = field(default_factory=dict)
-    thread: str = ""
-    due: datetime | None = None
+    game_id: int
+    seat: int
+    turn: int
+    context: Mapping[str, Any]
+    thread: str
+    due: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +83,34 @@ class Backlog:
     last_error: str
 
 
-def enqueue(session: Session, mail: Owed, now: datetime) -> bool:
-    """Owe a mail; False when the same key was owed already, whatever became of it."""
+def enqueue(
+    session: Session,
+    kind: Kind,
+    *,
+    key: str,
+    now: datetime,
+    user: User | None = None,
+    address: str = "",
+    **about: Unpack[About],
+) -> bool:
+    """Owe a mail to `user`, or to an `address` that has none yet.
+
+    `key` says what makes it one and the same mail; False when it was owed already, whatever
+    became of it.
+    """
     values = {
-        "kind": mail.kind,
-        "address": mail.address,
-        "user_id": mail.user_id,
-        "game_id": mail.game_id,
-        "seat": mail.seat,
-        "turn": mail.turn,
-        "context": dict(mail.context),
-        "key": mail.key,
+        "kind": kind,
+        "address": user.email if user else address,
+        "user_id": user.id if user else None,
+        "game_id": about.get("game_id"),
+        "seat": about.get("seat"),
+        "turn": about.get("turn"),
+        "context": dict(about.get("context", {})),
+        "key": key,
         "message_id": secrets.token_hex(16),
-        "thread": mail.thread,
+        "thread": about.get("thread", ""),
         "created_at": now,
-        "next_attempt_at": mail.due or now,
+        "next_attempt_at": about.get("due", now),
         "status": "pending",
         "attempts": 0,
         "error": "",
@@ -197,7 +205,8 @@ def _attempt(
     except Exception as reason:  # one mail that cannot be made must not hold up the others
         _postpone(engine, row, f"{type(reason).__name__}: {reason}", now)
         return "failed"
-    _mark(engine, row, status="sent", sent_at=now, error="")
+    # The context may hold a sign-in link: it has done its service.
+    _mark(engine, row, status="sent", sent_at=now, error="", context={})
     return "sent"
 
 
