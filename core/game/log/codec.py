@@ -1,0 +1,67 @@
+"""An event as a JSON object and back: ``{"type": "BidPlaced", "v": 1, "seat": 1, "amount": 16}``.
+
+`v` is the version of the event's shape.
+"""
+
+from typing import Annotated, Any, Final, get_args
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from core.game.errors import LogError
+from core.game.events import Event
+from core.game.log.upcast import UPCASTS, Body, Upcasts, upcast
+
+_EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
+VERSIONS: Final[dict[str, int]] = {kind.__name__: kind.VERSION for kind in get_args(Event)}
+"""The present version of every event."""
+
+
+def encode(event: Event) -> Body:
+    """Write an event as a JSON object, its type and version first."""
+    body: Body = _EVENT.dump_python(event, mode="json")
+    kind = body.pop("type")
+    return {"type": kind, "v": VERSIONS[kind], **body}
+
+
+def decode(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
+    """Read an event of any version.
+
+    Raises:
+        LogError: no event of this type, of a version that is not known, or of another shape.
+    """
+    kind, version = body.get("type"), body.get("v")
+    if kind not in VERSIONS:
+        raise LogError(f"There is no event {kind!r}.")
+    if not isinstance(version, int):
+        raise LogError(f"{kind} does not say its version.")
+    shape = {key: value for key, value in body.items() if key != "v"}
+    lifted, reached = upcast(shape, version, upcasts)
+    if reached != VERSIONS[kind]:
+        raise LogError(f"{kind} has version {version}; known are 1 to {VERSIONS[kind]}.")
+    try:
+        return _EVENT.validate_python(lifted)
+    except ValidationError as error:
+        raise LogError(f"{kind}: {_first_reason(error)}.") from error
+
+
+def decode_strictly(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
+    """Read an event from an unknown hand: no key unknown, missing or of another kind.
+
+    Raises:
+        LogError: as in `decode`, or writing the event again would give another object.
+    """
+    event = decode(body, upcasts)
+    again = encode(event)
+    if body.get("v") == again["v"]:
+        for key in sorted({*body, *again}):
+            if key not in again:
+                raise LogError(f"{body['type']}: {key} is not known.")
+            if body.get(key) != again[key]:
+                raise LogError(f"{body['type']}: {key} is missing or badly written.")
+    return event
+
+
+def _first_reason(error: ValidationError) -> str:
+    first: Any = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"][1:])
+    return f"{place}: {first['msg']}" if place else str(first["msg"])

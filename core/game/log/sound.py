@@ -1,0 +1,51 @@
+"""Is a position possible at all? Asked of logs that come from an unknown hand."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
+from core.game.events import Event
+from core.game.state import GameState
+from core.game.types import STEP_3_CARD, UNSEEN, Fuel, Phase
+
+
+def problem(before: GameState | None, event: Event, after: GameState) -> str | None:
+    """Why this event cannot have led from one position to the other; None when it can have."""
+    if before is not None and before.phase is Phase.FINISHED:
+        return "the game is over before it"
+    seat = getattr(event, "seat", 0)
+    if not 0 <= seat < len(after.players):
+        return f"there is no seat {seat}"
+    return next(chain(_money_and_fuel(after), _cards(after), _cities(after)), None)
+
+
+def _money_and_fuel(state: GameState) -> Iterator[str]:
+    for seat, player in enumerate(state.players):
+        if player.elektro < 0:
+            yield f"seat {seat} has spent more than it had"
+    heaps = [state.fuel_market, state.supply, *(p.fuel for p in state.players)]
+    if min(chain.from_iterable(heap.counts() for heap in heaps)) < 0:
+        yield "fuel is taken from where there is none"
+    tokens = Fuel(*(track.tokens for track in state.ruleset.tracks.values()))
+    if sum(heaps, Fuel()) != tokens:
+        yield "fuel has come from nowhere or got lost"
+
+
+def _cards(state: GameState) -> Iterator[str]:
+    places = [state.market.cards, state.stack, state.boxed, *(p.plants for p in state.players)]
+    known = {*state.ruleset.plant, STEP_3_CARD}
+    for card, count in Counter(chain.from_iterable(places)).items():
+        if card == UNSEEN:
+            continue
+        if card not in known:
+            yield f"there is no plant {card}"
+        if count > 1 and UNSEEN not in state.stack:
+            yield f"plant {card} is in two places"
+
+
+def _cities(state: GameState) -> Iterator[str]:
+    for seat, player in enumerate(state.players):
+        if not state.ruleset.city.keys() >= set(player.cities):
+            yield f"seat {seat} has a city that is not on the map"
+        if len(set(player.cities)) < len(player.cities):
+            yield f"seat {seat} is twice in one city"
