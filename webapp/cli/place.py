@@ -7,8 +7,10 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, Final, cast
 
-TRIES = 100
+TRIES: Final = 100
+NOTE: Final = "up.json"
 
 
 class PlaceTaken(Exception):
@@ -55,7 +57,7 @@ def held(data: Path) -> Iterator[Callable[[dict[str, object]], None]]:
         PlaceTaken: another process holds it; the message says where that one is to be found.
     """
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (data / "up.json").open("a+") as file:
+    with (data / NOTE).open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -71,12 +73,18 @@ def held(data: Path) -> Iterator[Callable[[dict[str, object]], None]]:
         file.truncate(0)
 
 
-def _who_runs(data: Path) -> str:
+def running(data: Path) -> dict[str, Any]:
+    """What ``kraftpost up`` noted about itself in this data directory; empty if none runs."""
     try:
-        facts = json.loads((data / "up.json").read_text())
-        where = f" at {facts['site']} (process {facts['pid']})"
-    except (ValueError, KeyError):
-        where = ""
+        facts = json.loads((data / NOTE).read_text())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return cast(dict[str, Any], facts)
+
+
+def _who_runs(data: Path) -> str:
+    facts = running(data)
+    where = f" at {facts['site']} (process {facts['pid']})" if facts else ""
     return (
         f"Kraftpost is already running with the data directory {data}{where}. "
         "Stop that one, or start this one with another --data DIR."

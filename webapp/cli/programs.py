@@ -38,9 +38,7 @@ def web(settings: Settings) -> Program:
         "log-level": settings.log_level.lower(),
     }
     words = [word for key, value in options.items() for word in (f"--{key}", value)]
-    return Program(
-        "web", (*PYTHON, "gunicorn", *words, "--no-control-socket", "webapp.wsgi:app")
-    )
+    return Program("web", (*PYTHON, "gunicorn", *words, "--no-control-socket", "webapp.wsgi:app"))
 
 
 def worker(settings: Settings) -> Program:
