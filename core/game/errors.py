@@ -5,11 +5,11 @@ class GameError(Exception):
     """A move that was not played; `str(error)` tells the player why and what to do instead."""
 
 
-class InvalidMove(GameError):  # noqa: N818 - the game's own word; every one of these is an error
+class InvalidMove(GameError):
     """The text was not understood."""
 
 
-class IllegalMove(GameError):  # noqa: N818
+class IllegalMove(GameError):
     """Understood, but the rules forbid it now.
 
     `code` is stable (``bid-too-low``): tests, help pages and translations hang on it.
@@ -21,7 +21,7 @@ class IllegalMove(GameError):  # noqa: N818
         self.code = code
 
 
-class StaleMove(GameError):  # noqa: N818
+class StaleMove(GameError):
     """The game has moved on since the player was asked."""
 
 

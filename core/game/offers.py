@@ -121,11 +121,5 @@ class PowerOffer:
 
 
 Offer = (
-    RegionOffer
-    | OpeningOffer
-    | BidOffer
-    | DiscardOffer
-    | PurchaseOffer
-    | BuildOffer
-    | PowerOffer
+    RegionOffer | OpeningOffer | BidOffer | DiscardOffer | PurchaseOffer | BuildOffer | PowerOffer
 )

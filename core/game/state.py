@@ -1,6 +1,6 @@
 """A position: frozen, complete, made only by the fold (core.game.evolve)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.game.events import PlantMarket, Standing
 from core.game.rules.model import Plant, PlayerNumbers, Ruleset
@@ -83,6 +83,8 @@ class GameState:
     """No uranium is refilled any more (R17.4)."""
     standings: tuple[Standing, ...] = ()
     abandoned: bool = False
+    missing: Seat | None = None
+    """The seat whose default move is about to follow its missed turn."""
 
     @property
     def numbers(self) -> PlayerNumbers:
@@ -116,3 +118,12 @@ class GameState:
     def houses(self, city: CityId) -> tuple[Seat, ...]:
         """Seats with a house in a city, in seat order."""
         return tuple(s for s in self.seats if city in self.players[s].cities)
+
+    def with_player(self, seat: Seat, player: Player) -> "GameState":
+        """The position with one player changed."""
+        players = (*self.players[:seat], player, *self.players[seat + 1 :])
+        return replace(self, players=players)
+
+    def without_waiting(self, seat: Seat) -> "GameState":
+        """The position in which a seat has nothing more to do in this phase."""
+        return replace(self, waiting=tuple(s for s in self.waiting if s != seat))

@@ -1,13 +1,15 @@
 """The map as a graph: the one module that knows NetworkX."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import networkx as nx
 
 from core.game.rules.model import Map
-from core.game.types import CityId, RegionId
+from core.game.types import CityId, Elektro, RegionId
 
 
 def graph(board: Map, regions: Collection[RegionId]) -> "nx.Graph[CityId]":
@@ -46,3 +48,50 @@ def connected_region_sets(board: Map, size: int) -> tuple[frozenset[RegionId], .
 def is_connected(cities: "nx.Graph[CityId]") -> bool:
     """Is there a city, and can each be reached from every other?"""
     return len(cities) > 0 and nx.is_connected(cities)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A cheapest way between two cities: its connections' cost, and its cities in order."""
+
+    cost: Elektro
+    path: tuple[CityId, ...]
+
+
+Routes = dict[CityId, Route]
+
+
+@lru_cache(maxsize=64)
+def all_routes(board: Map, regions: frozenset[RegionId]) -> dict[CityId, Routes]:
+    """Cheapest ways between any two cities of the regions, through any city (R9.5)."""
+    pairs = nx.all_pairs_dijkstra(graph(board, regions), weight="cost")
+    return {source: _routes(costs, paths) for source, (costs, paths) in pairs}
+
+
+def routes_from(board: Map, regions: frozenset[RegionId], own: Collection[CityId]) -> Routes:
+    """Cheapest way from a network to every city it can reach (R9.3)."""
+    table = all_routes(board, regions)
+    best: Routes = {}
+    for source in sorted(own):
+        for city, route in table[source].items():
+            if city not in best or route.cost < best[city].cost:
+                best[city] = route
+    return best
+
+
+def routes_through(
+    board: Map,
+    regions: frozenset[RegionId],
+    own: Collection[CityId],
+    transit: Collection[CityId],
+) -> Routes:
+    """As `routes_from`, where a way may pass only through the cities of `transit` (B16)."""
+    one_way: nx.DiGraph[CityId] = nx.DiGraph(graph(board, regions))
+    one_way.remove_edges_from([(a, b) for a, b in one_way.edges if a not in transit])
+    costs, paths = nx.multi_source_dijkstra(one_way, sorted(own), weight="cost")
+    return _routes(costs, paths)
+
+
+def _routes(costs: Any, paths: Any) -> Routes:
+    """NetworkX types distances as numbers of any kind; ours are whole Elektro."""
+    return {city: Route(Elektro(cost), tuple(paths[city])) for city, cost in costs.items()}

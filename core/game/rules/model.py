@@ -70,7 +70,7 @@ class Connection:
     cost: Elektro
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Map:
     """The board: regions, cities, connections. `outline` names the drawing behind it."""
 
@@ -81,6 +81,14 @@ class Map:
     cities: tuple[City, ...]
     connections: tuple[Connection, ...]
     outline: str = ""
+
+    @cached_property
+    def _digest(self) -> int:
+        return hash((self.key, self.regions, self.cities, self.connections))
+
+    def __hash__(self) -> int:
+        """Counted once: maps are keys of the caches of routes and layouts."""
+        return self._digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""What plants can hold and what they can burn (R8.2, R5.3, R7.12).
+
+Fuel may be moved between one's plants at any time, so a set of tokens fits when the tokens that
+do not fit the plants of one fuel fit the hybrids together.
+"""
+
+from collections.abc import Iterable
+from itertools import product
+
+from core.game.rules.model import Plant
+from core.game.types import Fuel, Resource
+
+
+def capacity(plants: Iterable[Plant]) -> tuple[Fuel, int]:
+    """Tokens that plants of one fuel hold, and tokens of coal and oil that hybrids hold."""
+    pure, hybrid = Fuel(), 0
+    for plant in plants:
+        if plant.hybrid:
+            hybrid += plant.storage
+        elif plant.fuels:
+            pure += Fuel.of(plant.fuels[0], plant.storage)
+    return pure, hybrid
+
+
+def fits(plants: Iterable[Plant], fuel: Fuel) -> bool:
+    """Can these plants hold this fuel (R8.2)?"""
+    pure, hybrid = capacity(plants)
+    overflow = max(0, fuel.coal - pure.coal) + max(0, fuel.oil - pure.oil)
+    return overflow <= hybrid and fuel.garbage <= pure.garbage and fuel.uranium <= pure.uranium
+
+
+def room_for(plants: Iterable[Plant], held: Fuel) -> tuple[Fuel, int]:
+    """Tokens of each fuel that still fit alone, and of coal and oil together."""
+    pure, hybrid = capacity(plants)
+    spare = hybrid - max(0, held.coal - pure.coal) - max(0, held.oil - pure.oil)
+    coal, oil = max(0, pure.coal - held.coal), max(0, pure.oil - held.oil)
+    alone = Fuel(
+        coal + spare, oil + spare, pure.garbage - held.garbage, pure.uranium - held.uranium
+    )
+    return alone, coal + oil + spare
+
+
+def ways_to_keep(plants: Iterable[Plant], fuel: Fuel) -> tuple[Fuel, ...]:
+    """Every way to keep as many tokens as these plants hold, most coal first (R7.12)."""
+    plants = tuple(plants)
+    pure, _ = capacity(plants)
+    garbage, uranium = min(fuel.garbage, pure.garbage), min(fuel.uranium, pure.uranium)
+    mixes = product(range(fuel.coal, -1, -1), range(fuel.oil, -1, -1))
+    ways = [Fuel(coal, oil, garbage, uranium) for coal, oil in mixes]
+    ways = [way for way in ways if fits(plants, way)]
+    most = max(way.total for way in ways)
+    return tuple(way for way in ways if way.total == most)
+
+
+def burned_by(plants: Iterable[Plant], held: Fuel, cheaper: Resource) -> Fuel | None:
+    """Fuel burned when all these plants run from `held`, or None when it does not suffice.
+
+    Hybrids burn the `cheaper` of coal and oil first.
+    """
+    plants = tuple(plants)
+    pure = sum((Fuel.of(p.fuels[0], p.burns) for p in plants if len(p.fuels) == 1), Fuel())
+    if not held.covers(pure):
+        return None
+    left, need = held - pure, sum(p.burns for p in plants if p.hybrid)
+    if left.coal + left.oil < need:
+        return None
+    other = Resource.OIL if cheaper is Resource.COAL else Resource.COAL
+    first = min(need, left[cheaper])
+    return pure + Fuel.of(cheaper, first) + Fuel.of(other, need - first)
+
+
+def mixes(plant: Plant, held: Fuel) -> tuple[Fuel, ...]:
+    """Every way in which one plant can burn its fuel from `held`; none when it cannot run."""
+    if not plant.fuels:
+        return (Fuel(),)
+    if not plant.hybrid:
+        burned = Fuel.of(plant.fuels[0], plant.burns)
+        return (burned,) if held.covers(burned) else ()
+    ways = (Fuel(coal=n, oil=plant.burns - n) for n in range(plant.burns, -1, -1))
+    return tuple(way for way in ways if held.covers(way))

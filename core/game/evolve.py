@@ -1,0 +1,165 @@
+"""The fold: state + event -> state. It assigns, never decides, and never fails on a sound log."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from core.game import events as ev
+from core.game.errors import LogError
+from core.game.events import Event
+from core.game.evolve_auction import fold_auction, fold_deck
+from core.game.evolve_business import fold_business
+from core.game.state import GameState, Player
+from core.game.types import Elektro, Fuel, Phase, Seat
+
+
+def replay(events: Iterable[Event], state: GameState | None = None) -> GameState:
+    """Fold events from the start, or on top of `state`; LogError if there is nothing to fold."""
+    final = reduce(evolve, events, state)
+    if final is None:
+        raise LogError("An empty log has no position.")
+    return final
+
+
+def evolve(state: GameState | None, event: Event) -> GameState:
+    """Apply one event."""
+    if isinstance(event, ev.GameStarted):
+        if state is not None:
+            raise LogError("A log has only one GameStarted.")
+        return _started(event)
+    if state is None:
+        raise LogError(f"A log starts with GameStarted, not with {event.type}.")
+    state = replace(_apply(state, event), seq=state.seq + 1)
+    return _moved(state, event.seat) if isinstance(event, _SEAT_MOVED) else state
+
+
+def _started(event: ev.GameStarted) -> GameState:
+    rules = event.ruleset
+    market = Fuel(*(_start_tokens(t.prices, t.start_from) for t in rules.tracks.values()))
+    everything = Fuel(*(t.tokens for t in rules.tracks.values()))
+    return GameState(
+        ruleset=rules,
+        seq=1,
+        players=tuple(Player(rules.starting_elektro) for _ in range(event.seats)),
+        regions=event.regions,
+        order=event.order,
+        round=0,
+        phase=Phase.REGIONS,
+        step=1,
+        market=event.market,
+        stack=event.stack,
+        boxed=event.boxed,
+        fuel_market=market,
+        supply=everything - market,
+    )
+
+
+def _start_tokens(prices: tuple[Elektro, ...], start_from: Elektro) -> int:
+    return sum(1 for price in prices if price >= start_from)
+
+
+def _apply(state: GameState, event: Event) -> GameState:
+    """Each kind of event belongs to one part of the game; the parts stand below in that order."""
+    match event:
+        case ev.GameStarted():
+            raise LogError("A log has only one GameStarted.")
+        case (
+            ev.RegionChosen() | ev.RoundBegan() | ev.OrderChanged() | ev.PhaseBegan()
+            | ev.StepReached() | ev.GameEnded() | ev.GameAbandoned()
+        ):  # fmt: skip
+            return _course(state, event)
+        case (
+            ev.TokenPlaced() | ev.TokenRemoved() | ev.AuctionOpened() | ev.AuctionDeclined()
+            | ev.BidPlaced() | ev.BidPassed() | ev.SealedBidGiven() | ev.SealedBidsOpened()
+            | ev.PlantBought() | ev.PlantDiscarded()
+        ):  # fmt: skip
+            return fold_auction(state, event)
+        case (
+            ev.PlantDrawn() | ev.PlantBoxed() | ev.PlantPutUnder() | ev.Step3CardBoxed()
+            | ev.StackShuffled()
+        ):  # fmt: skip
+            return fold_deck(state, event)
+        case (
+            ev.FuelBought() | ev.CityConnected() | ev.BuildingEnded() | ev.PlantsRun()
+            | ev.FuelRefilled()
+        ):  # fmt: skip
+            return fold_business(state, event)
+        case (
+            ev.TurnMissed() | ev.CaretakerAppointed() | ev.OwnerReturned() | ev.DeadlineExtended()
+        ):  # fmt: skip
+            return _absence(state, event)
+        case _:
+            assert_never(event)
+
+
+_Course = (
+    ev.RegionChosen | ev.RoundBegan | ev.OrderChanged | ev.PhaseBegan
+    | ev.StepReached | ev.GameEnded | ev.GameAbandoned
+)  # fmt: skip
+
+
+def _course(state: GameState, event: _Course) -> GameState:
+    match event:
+        case ev.RegionChosen(region=region):
+            return replace(state, regions=(*state.regions, region), waiting=state.waiting[1:])
+        case ev.RoundBegan(round=number, order=order):
+            return replace(state, round=number, order=order)
+        case ev.OrderChanged(order=order):
+            return replace(state, order=order)
+        case ev.PhaseBegan(phase=phase, seats=seats):
+            return replace(state, phase=phase, waiting=seats, sold=False)
+        case ev.StepReached(step=step):
+            return replace(state, step=step)
+        case ev.GameEnded(standings=standings):
+            return replace(
+                _finished(state),
+                standings=standings,
+                players=_with_powered(state, {s.seat: s.powered for s in standings}),
+            )
+        case ev.GameAbandoned():
+            return replace(_finished(state), abandoned=True)
+
+
+def _finished(state: GameState) -> GameState:
+    return replace(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
+
+
+def _with_powered(state: GameState, powered: dict[Seat, int]) -> tuple[Player, ...]:
+    return tuple(
+        replace(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
+    )
+
+
+_AbsenceEvent = ev.TurnMissed | ev.CaretakerAppointed | ev.OwnerReturned | ev.DeadlineExtended
+
+
+def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
+    match event:
+        case ev.TurnMissed(seat=seat):
+            player = state.players[seat]
+            player = replace(player, missed=player.missed + 1)
+            return replace(state.with_player(seat, player), missing=seat)
+        case ev.CaretakerAppointed(seat=seat):
+            return state.with_player(seat, replace(state.players[seat], caretaker=True))
+        case ev.OwnerReturned(seat=seat):
+            owner = replace(state.players[seat], caretaker=False, missed=0)
+            return state.with_player(seat, owner)
+        case ev.DeadlineExtended():
+            return state
+
+
+_SEAT_MOVED = (
+    ev.RegionChosen, ev.AuctionOpened, ev.AuctionDeclined, ev.BidPlaced, ev.BidPassed,
+    ev.SealedBidGiven, ev.PlantDiscarded, ev.FuelBought, ev.BuildingEnded, ev.PlantsRun,
+)  # fmt: skip
+
+
+def _moved(state: GameState, seat: Seat) -> GameState:
+    """A seat's own move ends its row of missed turns; a default move does not."""
+    if state.missing == seat:
+        return replace(state, missing=None)
+    player = state.players[seat]
+    if not player.missed:
+        return state
+    return state.with_player(seat, replace(player, missed=0))

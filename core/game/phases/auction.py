@@ -1,0 +1,188 @@
+"""Phase 2: auctioning power plants, bid by bid (R7.3 to R7.13)."""
+
+from core.game.board.deck import box, box_lowest, draw_replacement
+from core.game.board.plant_market import without
+from core.game.course import Course, demand
+from core.game.errors import IllegalMove
+from core.game.events import (
+    AuctionDeclined,
+    AuctionOpened,
+    BidPassed,
+    BidPlaced,
+    OrderChanged,
+    PhaseBegan,
+    PlantBought,
+    TokenRemoved,
+)
+from core.game.moves import Bid, DiscardPlant, Move, OpenAuction, Pass
+from core.game.offers import BidOffer, DiscardOffer, OpeningOffer, PlantOffer
+from core.game.phases import discard, sealed
+from core.game.phases.player_order import turn_order
+from core.game.state import Auction, GameState
+from core.game.steps import box_step3_card_after_phase, enter_step3_if_due
+from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Seat
+from core.text import _
+
+LOWEST_WITH_TOKEN = Elektro(1)
+"""The lowest bid for the plant with the discount token (R17.3)."""
+
+
+def to_act(state: GameState) -> tuple[Seat, ...]:
+    """Who gives up a plant, who bids, or who may open; nobody when an auction is decided."""
+    if state.discarding is not None:
+        return (state.discarding,)
+    if state.auction and state.auction.sealed:
+        return sealed.to_act(state.auction)
+    if state.auction:
+        decided = state.auction.bidders == (state.auction.leader,)
+        return () if decided else state.auction.bidders[:1]
+    return state.waiting[:1] if state.market.actual else ()
+
+
+def options(state: GameState, seat: Seat) -> OpeningOffer | BidOffer | DiscardOffer:
+    """What the seat may bid on, or which plant may go."""
+    if state.discarding is not None:
+        return discard.options(state, seat)
+    purse = state.players[seat].elektro
+    if state.auction:
+        least = Elektro(state.auction.bid + 1)
+        return BidOffer(state.auction.plant, least, purse, state.auction.sealed)
+    on_sale = (PlantOffer(n, lowest_bid(state, n)) for n in state.market.actual)
+    plants = tuple(p for p in on_sale if p.minimum <= purse and p.plant != STEP_3_CARD)
+    is_sealed = state.ruleset.auction == "sealed"
+    return OpeningOffer(plants, purse, not (plants and must_buy(state)), is_sealed)
+
+
+def decide(course: Course, seat: Seat, move: Move) -> None:
+    """Open, bid, pass or give up a plant."""
+    auction = course.state.auction
+    if course.state.discarding is not None:
+        discard.decide(course, seat, move)
+        return
+    match move:
+        case OpenAuction() if auction is None:
+            _open(course, seat, move)
+        case Pass() if auction is None:
+            offer = options(course.state, seat)
+            allowed = isinstance(offer, OpeningOffer) and offer.may_pass
+            demand(allowed, "must-buy", _("In the first round everybody buys a plant."))
+            course.add(AuctionDeclined(seat))
+        case Bid() | Pass() if auction is not None:
+            _answer(course, auction, seat, move)
+        case DiscardPlant():
+            raise IllegalMove("no-discard", _("You have no plant too many."))
+        case OpenAuction():
+            raise IllegalMove(
+                "auction-open", _("Another plant is up for auction; bid for it or pass.")
+            )
+        case Bid():
+            raise IllegalMove(
+                "no-auction", _("No plant is up; put one up, for example: auction 13 for 15")
+            )
+        case _:
+            raise IllegalMove("wrong-moment", _("Now plants are auctioned."))
+
+
+def advance(course: Course) -> None:
+    """Close a decided auction; end the phase when nobody is left to buy."""
+    auction = course.state.auction
+    if auction is None:
+        _end_phase(course)
+        return
+    winner, price = auction.leader, auction.bid
+    if auction.sealed:
+        winner, price = sealed.reveal(course, auction)
+    market = without(course.state, auction.plant)
+    course.add(PlantBought(winner, auction.plant, price, market))
+    draw_replacement(course)
+
+
+def default_move(state: GameState, seat: Seat) -> Move:
+    """Pass; where one must buy, the cheapest plant at its lowest bid."""
+    if state.discarding is not None:
+        return discard.default_move(state, seat)
+    offer = options(state, seat)
+    if isinstance(offer, OpeningOffer) and not offer.may_pass:
+        cheapest = min(offer.plants, key=lambda p: p.minimum)
+        return OpenAuction(cheapest.plant, cheapest.minimum)
+    return Pass()
+
+
+def lowest_bid(state: GameState, plant: PlantNumber) -> Elektro:
+    """The plant's number (R5.1), or 1 with the discount token (R17.3)."""
+    return LOWEST_WITH_TOKEN if plant == state.token else Elektro(plant)
+
+
+def must_buy(state: GameState) -> bool:
+    """In round 1 everybody buys a plant (R7.8)."""
+    return state.round == 1 and state.ruleset.first_round_must_buy
+
+
+def _open(course: Course, seat: Seat, move: OpenAuction) -> None:
+    state = course.state
+    on_sale = move.plant in state.market.actual and move.plant != STEP_3_CARD
+    demand(
+        on_sale,
+        "plant-not-on-market",
+        _("Plant {plant} is not in the actual market; {plants} are.").format(
+            plant=move.plant, plants=", ".join(map(str, state.market.actual))
+        ),
+    )
+    least = lowest_bid(state, move.plant)
+    check_bid(state, seat, move.bid, least)
+    bidders = _clockwise_from(state, seat)
+    if state.ruleset.auction == "sealed":
+        course.add(AuctionOpened(seat, move.plant, least, bidders, sealed=True))
+        sealed.hand_in(course, seat, move.bid)
+    else:
+        course.add(AuctionOpened(seat, move.plant, move.bid, bidders))
+
+
+def _answer(course: Course, auction: Auction, seat: Seat, move: Bid | Pass) -> None:
+    amount = move.amount if isinstance(move, Bid) else None
+    if amount is not None:
+        check_bid(course.state, seat, amount, Elektro(auction.bid + 1))
+    if auction.sealed:
+        sealed.hand_in(course, seat, amount)
+    else:
+        course.add(BidPassed(seat) if amount is None else BidPlaced(seat, amount))
+
+
+def check_bid(state: GameState, seat: Seat, bid: Elektro, least: Elektro) -> None:
+    """Refuse a bid below `least` or above the seat's money (R7.5)."""
+    purse = state.players[seat].elektro
+    demand(
+        bid <= purse,
+        "bid-too-high",
+        _("You have {purse} Elektro; you bid {bid}.").format(purse=purse, bid=bid),
+    )
+    demand(
+        bid >= least,
+        "bid-too-low",
+        _("Bid at least {least} Elektro; you bid {bid}.").format(least=least, bid=bid),
+    )
+
+
+def _clockwise_from(state: GameState, opener: Seat) -> tuple[Seat, ...]:
+    """Those who may still buy, in bidding order, the opener last (R7.5, B10)."""
+    clockwise = state.ruleset.bid_direction == "clockwise"
+    circle = state.seats if clockwise else state.order
+    i = circle.index(opener)
+    return tuple(s for s in (*circle[i + 1 :], *circle[: i + 1]) if s in state.waiting)
+
+
+def _end_phase(course: Course) -> None:
+    """R7.9, R7.10, R13.2, R17.3, in the order that C03, C56 and C57 show."""
+    state, rules = course.state, course.state.ruleset
+    if state.token is not None:
+        course.add(TokenRemoved())
+        box(course, state.token, "unsold-token")
+        draw_replacement(course)
+    elif not state.sold and rules.no_sale_boxes_lowest and state.market.cards:
+        box_lowest(course, "no-sale")
+        draw_replacement(course)
+    box_step3_card_after_phase(course)
+    if state.round == 1 and rules.reorder_after_first_auction:
+        course.add(OrderChanged(turn_order(course.state)))
+    enter_step3_if_due(course, "phase")
+    course.add(PhaseBegan(Phase.RESOURCES, course.state.order[::-1]))

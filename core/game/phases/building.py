@@ -1,0 +1,182 @@
+"""Phase 4: building houses, in reverse turn order (R9), and what the houses set off (R11, R12)."""
+
+from collections import Counter
+
+from core.game.board.deck import remove_outgrown
+from core.game.board.network import Route, Routes, routes_from, routes_through
+from core.game.course import Course, demand
+from core.game.errors import IllegalMove
+from core.game.events import BuildingEnded, CityConnected, GameEnded, PhaseBegan
+from core.game.moves import BuildCities, Move
+from core.game.offers import BuildOffer, BuildTarget
+from core.game.scoring import end_reached, standings
+from core.game.state import GameState
+from core.game.steps import (
+    box_step3_card_after_phase,
+    enter_step2,
+    enter_step3_if_due,
+    step2_earned,
+)
+from core.game.types import CityId, Elektro, Phase, Seat
+from core.text import _
+
+
+def to_act(state: GameState) -> tuple[Seat, ...]:
+    """The seat whose turn it is to build."""
+    return state.waiting[:1]
+
+
+def options(state: GameState, seat: Seat) -> BuildOffer:
+    """Every city that can be built next, cheapest first."""
+    purse = state.players[seat].elektro
+    targets = (t for t in _targets(state, seat) if t.total <= purse)
+    return BuildOffer(tuple(sorted(targets, key=lambda t: (t.total, t.city))), purse)
+
+
+def decide(course: Course, seat: Seat, move: Move) -> None:
+    """Build the cities in this order; where one is not possible, none is built."""
+    if not isinstance(move, BuildCities):
+        raise IllegalMove("wrong-moment", _("Now houses are built, e.g. build nothing"))
+    for city in move.cities:
+        demand(
+            not _over(course.state),
+            "game-over",
+            _("The game ends with the city before {city}; leave it out.").format(
+                city=_name(course.state, city)
+            ),
+        )
+        _build(course, seat, city)
+    if not _over(course.state):
+        course.add(BuildingEnded(seat))
+
+
+def advance(course: Course) -> None:
+    """The end of phase 4: the game's end, Step 2, the Step 3 card, then bureaucracy."""
+    if end_reached(course.state):
+        course.add(GameEnded(standings(course.state), course.chance.seed))
+        return
+    rules = course.state.ruleset
+    if rules.step2_start == "before_phase5" and step2_earned(course.state):
+        enter_step2(course)
+    box_step3_card_after_phase(course)
+    enter_step3_if_due(course, "bureaucracy")
+    course.add(PhaseBegan(Phase.BUREAUCRACY, course.state.order))
+
+
+def default_move(state: GameState, seat: Seat) -> Move:
+    """Build nothing."""
+    return BuildCities(())
+
+
+def _over(state: GameState) -> bool:
+    """Has the last house ended the game at once (B27 `immediate`)?"""
+    return state.phase is Phase.FINISHED
+
+
+def _build(course: Course, seat: Seat, city: CityId) -> None:
+    state = course.state
+    _check_place(state, seat, city)
+    target = next((t for t in _targets(state, seat) if t.city == city), None)
+    if target is None:
+        raise IllegalMove("no-path", _("No way leads to {city}.").format(city=_name(state, city)))
+    purse = state.players[seat].elektro
+    demand(
+        target.total <= purse,
+        "too-expensive",
+        _(
+            "{city} costs {price} Elektro (house {house}, connection {way}); {purse} are left."
+        ).format(
+            city=_name(state, city),
+            price=target.total,
+            house=target.house_cost,
+            way=target.connection_cost,
+            purse=purse,
+        ),
+    )
+    course.add(CityConnected(seat, city, target.house_cost, target.connection_cost, target.path))
+    _after_house(course)
+
+
+def _after_house(course: Course) -> None:
+    """What a single house sets off (R9.8): outgrown plants, Step 2 or the end at once."""
+    rules = course.state.ruleset
+    if rules.obsolete_timing in ("always", "phase4"):
+        remove_outgrown(course)
+    if rules.step2_start == "immediate" and step2_earned(course.state):
+        enter_step2(course)
+    if rules.end_timing == "immediate" and end_reached(course.state):
+        course.add(GameEnded(standings(course.state), course.chance.seed))
+
+
+def _check_place(state: GameState, seat: Seat, city: CityId) -> None:
+    """Is there a place for the house, apart from the way to it and the money (R9.2, R9.4)?"""
+    place = state.ruleset.city.get(city)
+    name = _name(state, city)
+    demand(
+        place is not None and place.region in state.regions,
+        "city-not-in-play",
+        _("{city} is not in play.").format(city=name),
+    )
+    player = state.players[seat]
+    demand(city not in player.cities, "own-city", _("You are in {city} already.").format(city=name))
+    demand(
+        len(player.cities) < state.ruleset.houses_per_player,
+        "no-houses",
+        _("You have no house left."),
+    )
+    houses = len(state.houses(city))
+    demand(
+        houses < state.step,
+        "city-full",
+        _("{city} is full: {count} house(s) a city in Step {step}.").format(
+            city=name, count=state.step, step=state.step
+        ),
+    )
+    demand(
+        bool(player.cities) or not houses or not state.ruleset.first_city_must_be_empty,
+        "first-city-taken",
+        _("Your first city must be empty; {city} is taken.").format(city=name),
+    )
+
+
+def _targets(state: GameState, seat: Seat) -> list[BuildTarget]:
+    """Cities with a free place and a way to them, whatever they cost."""
+    own = state.players[seat].cities
+    if len(own) >= state.ruleset.houses_per_player:
+        return []
+    houses = Counter(city for p in state.players for city in p.cities)
+    routes = _routes(state, own, houses) if own else _first_places(state, houses)
+    return [
+        BuildTarget(city, state.ruleset.house_costs[houses[city]], route.cost, route.path)
+        for city, route in routes.items()
+        if houses[city] < state.step
+        and city not in own
+        and state.ruleset.city[city].region in state.regions
+    ]
+
+
+def _routes(state: GameState, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
+    """Cheapest ways from the network (R9.3, R9.5; B16, B33)."""
+    board = state.ruleset.map
+    crossable = (
+        (r.id for r in board.regions) if state.ruleset.cross_unselected_region else state.regions
+    )
+    regions = frozenset(crossable)
+    if state.ruleset.pass_through_empty:
+        return routes_from(board, regions, own)
+    return routes_through(board, regions, own, transit=houses.keys())
+
+
+def _first_places(state: GameState, houses: Counter[CityId]) -> Routes:
+    """The first city may be anywhere in play, without a connection (R9.2, B17)."""
+    must_be_empty = state.ruleset.first_city_must_be_empty
+    return {
+        city.id: Route(Elektro(0), (city.id,))
+        for city in state.ruleset.map.cities
+        if not (must_be_empty and houses[city.id])
+    }
+
+
+def _name(state: GameState, city: CityId) -> str:
+    place = state.ruleset.city.get(city)
+    return place.name if place else city

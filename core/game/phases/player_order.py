@@ -1,0 +1,35 @@
+"""Phase 1: turn order; and with it the beginning of a round (R7.2)."""
+
+from core.game.course import Course
+from core.game.events import PhaseBegan, RoundBegan, TokenPlaced
+from core.game.state import GameState
+from core.game.steps import enter_step2, enter_step3_if_due, step2_earned, step3_due
+from core.game.types import Phase, Seat
+
+
+def begin_round(course: Course) -> None:
+    """Start the next round: Steps that begin with a round, turn order, then the auctions."""
+    late_step2 = course.state.ruleset.step2_start == "next_round"
+    if late_step2 and step2_earned(course.state) and not step3_due(course.state):
+        enter_step2(course)
+    enter_step3_if_due(course, "round")
+    state = course.state
+    order = turn_order(state) if state.round else state.order
+    course.add(RoundBegan(state.round + 1, order), PhaseBegan(Phase.AUCTION, order))
+    if state.ruleset.discount_token and state.market.actual:
+        course.add(TokenPlaced(min(state.market.actual)))
+
+
+def turn_order(state: GameState) -> tuple[Seat, ...]:
+    """Most cities first; a tie goes to the highest plant, or to more plants (B9).
+
+    Players without a plant keep their order (R7.2).
+    """
+
+    def rank(seat: Seat) -> tuple[int, int, int]:
+        player = state.players[seat]
+        by_count = state.ruleset.order_tiebreak == "plant_count"
+        count = len(player.plants) if by_count else 0
+        return (-len(player.cities), -count, -max(player.plants, default=0))
+
+    return tuple(sorted(state.order, key=rank))
