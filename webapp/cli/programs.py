@@ -24,8 +24,8 @@ def release(_settings: Settings) -> Program:
 
 
 def demo(_settings: Settings) -> Program:
-    """Make or find the demo table; prints a line of JSON and ends by itself."""
-    return Program("demo", (*PYTHON, "webapp.cli", "demo"))
+    """Make or find the demo table; prints where, as JSON, and ends by itself."""
+    return Program("demo", (*PYTHON, "webapp.cli", "demo", "--json"))
 
 
 def web(settings: Settings) -> Program:

@@ -1,0 +1,41 @@
+"""``kraftpost demo``: a table to try the service at, and a link that signs you in."""
+
+import json
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import quote
+
+import click
+
+from core.mail.links import Links
+from core.settings import Settings
+from core.store.session import make_engine, write
+from core.table.accounts import new_token
+from core.table.demo import demo_table
+from webapp.cli.common import fail, json_option, with_settings
+
+YOU: Final = "you"
+
+
+@click.command()
+@json_option
+@with_settings
+def demo(settings: Settings, as_json: bool) -> None:
+    """Make a table with you and three bots, or find it; print a link that signs you in once.
+
+    The link is worth as much as a password, so production has no such command.
+    """
+    if settings.production:
+        fail("There is no demo table in production.")
+    now = datetime.now(UTC)
+    engine = make_engine(settings.database_url)
+    try:
+        with write(engine) as session:
+            user, game = demo_table(session, f"{YOU}@{settings.mail_domain}", now)
+            links = Links(settings.secret_key, settings.public_url)
+            page = f"/games/{game.id}"
+            link = f"{links.sign_in(new_token(session, user.email, now))}?next={quote(page)}"
+            facts = {"sign_in": link, "game": links.page(page), "address": user.email}
+    finally:
+        engine.dispose()
+    click.echo(json.dumps(facts) if as_json else f"{facts['game']}\n{link}")
