@@ -1,0 +1,38 @@
+"""How Alembic reaches the database and the tables; it runs this file for every command."""
+
+from alembic import context
+from sqlmodel import SQLModel
+from sqlmodel.sql.sqltypes import AutoString
+
+from core.store import tables
+from core.store.columns import UtcDateTime
+from core.store.session import make_engine
+
+
+def _render(kind: str, column_type: object, _context: object) -> str | bool:
+    """Write our own types as what they are in the database: a migration imports only SQLAlchemy."""
+    if kind == "type" and isinstance(column_type, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    if kind == "type" and isinstance(column_type, AutoString):
+        return f"sa.String(length={column_type.length})"
+    return False
+
+
+def run() -> None:
+    """Apply the migrations asked for, each database in one transaction."""
+    assert tables.SQLModel is SQLModel  # noqa: S101 - the import has filled the metadata
+    engine = make_engine(context.config.attributes["url"])
+    with engine.connect() as connection:
+        context.configure(
+            connection=connection,
+            target_metadata=SQLModel.metadata,
+            render_as_batch=True,
+            render_item=_render,
+            compare_type=True,
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+    engine.dispose()
+
+
+run()
