@@ -1,0 +1,179 @@
+"""Users and how they sign in: by a mailed link, without a password."""
+
+import re
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Final
+from zoneinfo import available_timezones
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete, func, select
+
+from core.mail import outbox
+from core.store.tables import SignInToken, User, WebSession
+from core.table.errors import TableError
+from core.text import _
+
+TOKEN_LIFE: Final = timedelta(minutes=15)
+SESSION_LIFE: Final = timedelta(days=90)
+LINKS_AT_ONCE: Final = 5
+"""Sign-in links that one address gets within `TOKEN_LIFE`."""
+NAME_LENGTH: Final = 40
+_ADDRESS: Final = re.compile(r"[^@\s<>\"(),:;\\\[\]]{1,64}@[^@\s<>\"(),:;\\\[\]]{1,189}")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a user chooses: name, IANA time zone, language, and which mails to get."""
+
+    name: str
+    zone: str
+    locale: str
+    mail_turns: bool
+    mail_games: bool
+    mail_chat: bool
+
+
+def clean_address(text: str) -> str:
+    """An address in the one form in which it is kept; TableError if it is none."""
+    address = unicodedata.normalize("NFKC", text).strip().lower()
+    local, _at, domain = address.rpartition("@")
+    sound = _ADDRESS.fullmatch(address) and address.isprintable()
+    if not sound or ".." in domain or domain.startswith((".", "-")) or not local:
+        raise TableError("address-invalid", _("This is not an e-mail address."))
+    return address
+
+
+def clean_name(text: str, longest: int = NAME_LENGTH) -> str:
+    """A name on one line of printable characters; TableError if nothing is left."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    name = " ".join(printable.split())[:longest].strip()
+    if not name:
+        raise TableError("name-empty", _("Please give a name."))
+    return name
+
+
+def find_user(session: Session, email: str) -> User | None:
+    """The user with this address."""
+    return session.exec(select(User).where(User.email == clean_address(email))).first()
+
+
+def user_for(session: Session, email: str, now: datetime, name: str = "") -> User:
+    """The user with this address, made if there is none; called by his address's first part."""
+    address = clean_address(email)
+    if found := find_user(session, address):
+        return found
+    user = User(email=address, name=clean_name(name or address.split("@")[0]), created_at=now)
+    try:
+        with session.begin_nested():
+            session.add(user)
+    except IntegrityError:  # somebody else made it in this moment
+        return session.exec(select(User).where(User.email == address)).one()
+    return user
+
+
+def new_token(session: Session, email: str, now: datetime, life: timedelta = TOKEN_LIFE) -> str:
+    """A secret that signs its bearer in once, within `life`."""
+    token = secrets.token_urlsafe(32)
+    session.add(
+        SignInToken(
+            email=clean_address(email),
+            digest=_digest(token),
+            created_at=now,
+            expires_at=now + life,
+        )
+    )
+    return token
+
+
+def request_sign_in(session: Session, email: str, now: datetime) -> None:
+    """Mail a sign-in link. The same for known, unknown and impatient addresses: tells nothing."""
+    address = clean_address(email)
+    recent = session.exec(
+        select(func.count())
+        .select_from(SignInToken)
+        .where(SignInToken.email == address, col(SignInToken.created_at) > now - TOKEN_LIFE)
+    ).one()
+    if recent >= LINKS_AT_ONCE:
+        return
+    token = new_token(session, address, now)
+    outbox.enqueue(
+        session,
+        "signin",
+        key=f"signin:{_digest(token)}",
+        now=now,
+        user=find_user(session, address),
+        address=address,
+        context={"token": token, "minutes": TOKEN_LIFE // timedelta(minutes=1)},
+    )
+
+
+def redeem(session: Session, token: str, now: datetime) -> User:
+    """The user whose token this is, made if new; a token works once (TableError afterwards)."""
+    row = session.exec(
+        select(SignInToken).where(SignInToken.digest == _digest(token)).with_for_update()
+    ).first()
+    if row is None or row.used_at is not None or row.expires_at <= now:
+        raise TableError(
+            "link-used-up", _("This link has been used or is too old. Ask for a new one.")
+        )
+    row.used_at = now
+    session.add(row)
+    return user_for(session, row.email, now)
+
+
+def open_session(session: Session, user: User, now: datetime) -> str:
+    """Sign a browser in; the secret goes into its cookie and is not kept here."""
+    secret = secrets.token_urlsafe(32)
+    session.add(
+        WebSession(
+            user_id=user.id,
+            digest=_digest(secret),
+            created_at=now,
+            seen_at=now,
+            expires_at=now + SESSION_LIFE,
+        )
+    )
+    return secret
+
+
+def session_user(session: Session, secret: str, now: datetime) -> User | None:
+    """Who is signed in with this secret."""
+    return session.exec(
+        select(User)
+        .join(WebSession, col(WebSession.user_id) == col(User.id))
+        .where(WebSession.digest == _digest(secret), col(WebSession.expires_at) > now)
+    ).first()
+
+
+def close_session(session: Session, secret: str) -> None:
+    """Sign one browser out."""
+    session.exec(delete(WebSession).where(col(WebSession.digest) == _digest(secret)))
+
+
+def sign_out_everywhere(session: Session, user: User) -> None:
+    """Sign all browsers of a user out, and void the sign-in links not yet used."""
+    session.exec(delete(WebSession).where(col(WebSession.user_id) == user.id))
+    session.exec(
+        delete(SignInToken).where(
+            col(SignInToken.email) == user.email, col(SignInToken.used_at).is_(None)
+        )
+    )
+
+
+def change_profile(session: Session, user: User, profile: Profile) -> None:
+    """Store a user's choices; TableError for an unknown zone or an empty name."""
+    if profile.zone not in available_timezones():
+        raise TableError("zone-unknown", _("There is no such time zone."))
+    user.name = clean_name(profile.name)
+    user.zone, user.locale = profile.zone, profile.locale
+    user.mail_turns, user.mail_games = profile.mail_turns, profile.mail_games
+    user.mail_chat = profile.mail_chat
+    session.add(user)
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

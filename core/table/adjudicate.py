@@ -1,0 +1,137 @@
+"""Adjudicate: the one place where what was submitted or missed becomes part of a game.
+
+One transaction under the game's row lock: judge what is pending, miss what is overdue, let bots
+move, append the events, ask the next seats and owe them their mails. Doing it twice, or with
+nothing to do, changes nothing.
+"""
+
+from datetime import datetime
+from typing import Final
+
+import structlog
+from sqlmodel import Session, col, select
+
+from core.game import engine
+from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
+from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
+from core.game.notation import parse
+from core.game.types import Seat
+from core.store.tables import Submission
+from core.table import gamelog, places, post, turns
+from core.table.play import Play
+from core.text import SOURCE, _, speaking
+
+MOVES_AT_ONCE: Final = 50
+"""Moves of bots in one transaction; the rest follows in the next."""
+MISSES: Final = 2
+"""Turns missed in a row after which a caretaker plays."""
+ATTEMPTS: Final = 5
+"""Adjudications of one game that may fail before it is stopped (M78)."""
+
+log = structlog.get_logger()
+
+
+def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
+    """Bring a game up to date; True when bots have more to do, so that it must be rung again."""
+    game = gamelog.lock(session, game_id)
+    if game.status == "open" or game.flag:
+        return False
+    pending = _pending(session, game_id)
+    if game.status != "running":
+        for submission in pending:
+            _refuse(submission, StaleMove(_("The game is over.")))
+            _answer(session, submission, now)
+        return False
+    game.attempts = 0
+    play = Play.resume(session, game, now)
+    before = game.seq
+    for submission in pending:
+        _judge(play, submission)
+    for turn in [t for t in play.turns.values() if t.deadline <= now]:
+        miss(play, Seat(turn.seat))
+    play.play_automatic(MOVES_AT_ONCE)
+    play.settle()
+    log.info("adjudicated", game=game_id, judged=len(pending), seq=game.seq, new=game.seq - before)
+    return game.restless
+
+
+def miss(play: Play, seat: Seat) -> None:
+    """A deadline passed: the default move is made, and at the second time a bot takes over."""
+    play.record(TurnMissed(seat))
+    missed = play.state.players[seat].missed
+    play.move(seat, engine.default_move(play.state, seat), "missed")
+    if missed >= MISSES and not play.over:
+        play.record(CaretakerAppointed(seat))
+        post.notice(play.session, play.game, seat, "caretaker", play.now)
+
+
+def begin_attempt(session: Session, game_id: int) -> bool:
+    """Count an attempt before it is made; False once too many have failed: the game is stopped.
+
+    Committed on its own, so that an adjudication that kills its process has been counted.
+    """
+    game = gamelog.lock(session, game_id)
+    if game.flag:
+        return False
+    if game.attempts >= ATTEMPTS:
+        flag(session, game_id, f"adjudication failed {game.attempts} times")
+        return False
+    game.attempts += 1
+    session.add(game)
+    return True
+
+
+def flag(session: Session, game_id: int, reason: str) -> None:
+    """Stop adjudicating a game until somebody has looked at it; all others go on (M78)."""
+    game = gamelog.lock(session, game_id)
+    game.flag = game.flag or reason[:200]
+    session.add(game)
+    log.error("game_flagged", game=game_id, reason=reason)
+
+
+def unflag(session: Session, game_id: int) -> None:
+    """Let a game go on after its trouble has been mended."""
+    game = gamelog.lock(session, game_id)
+    game.flag, game.attempts, game.restless = "", 0, True
+    session.add(game)
+
+
+def _pending(session: Session, game_id: int) -> list[Submission]:
+    query = select(Submission).where(Submission.game_id == game_id, Submission.status == "pending")
+    return list(session.exec(query.order_by(col(Submission.id))))
+
+
+def _judge(play: Play, submission: Submission) -> None:
+    """Play a submitted move, or say in its sender's language why not."""
+    seat = Seat(submission.seat)
+    user = places.owner(play.session, play.game.id, seat)
+    if play.state.players[seat].caretaker:  # whoever writes is back
+        play.record(OwnerReturned(seat))
+    with speaking(user.locale if user else SOURCE):
+        try:
+            turns.expect(play.turns.get(seat), submission.turn)
+            move = parse(submission.text, play.state.ruleset)
+            play.move(seat, move, "move", submission.id)
+        except GameError as error:
+            _refuse(submission, error)
+        else:
+            submission.status, submission.seq = "accepted", play.game.seq
+    _answer(play.session, submission, play.now)
+
+
+def _refuse(submission: Submission, error: GameError) -> None:
+    submission.status = "stale" if isinstance(error, StaleMove) else "rejected"
+    submission.reason = str(error)
+    match error:
+        case IllegalMove(code=code):
+            submission.code = code
+        case InvalidMove():
+            submission.code = "invalid"
+        case _:
+            submission.code = "stale"
+
+
+def _answer(session: Session, submission: Submission, now: datetime) -> None:
+    submission.decided_at = now
+    session.add(submission)
+    post.answer(session, submission, now)

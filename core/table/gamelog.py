@@ -1,0 +1,115 @@
+"""A game's log in the database: lock it, read it, fold it, append to it."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime
+from threading import Lock
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from core.game.errors import LogError
+from core.game.events import Event
+from core.game.evolve import replay
+from core.game.log import codec
+from core.game.state import GameState
+from core.store.tables import EventRow, Game
+from core.table.errors import TableError
+from core.tableview import Logged
+from core.text import _
+
+_KEPT: Final = 64
+"""Positions that a process remembers, one a game."""
+_APPENDED: Final = "appended"
+
+
+class _Positions:
+    """The last position of some games, so that a move folds only what is new.
+
+    The key holds the game's secret seed: the same number in another database is another game.
+    """
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[tuple[int, str], GameState] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, game: Game) -> GameState | None:
+        with self._lock:
+            state = self._states.get((game.id, game.seed))
+        return state if state is not None and state.seq <= game.seq else None
+
+    def put(self, game: Game, state: GameState) -> None:
+        with self._lock:
+            self._states[game.id, game.seed] = state
+            self._states.move_to_end((game.id, game.seed))
+            while len(self._states) > _KEPT:
+                self._states.popitem(last=False)
+
+
+_positions = _Positions()
+
+
+def find(session: Session, game_id: int) -> Game:
+    """The game's row as it is now; TableError (`no-such-game`) if there is none."""
+    game = session.get(Game, game_id, populate_existing=True)
+    if game is None:
+        raise TableError("no-such-game", _("There is no such game."))
+    return game
+
+
+def lock(session: Session, game_id: int) -> Game:
+    """The game's row, held until the transaction ends: only one writes to a log at a time.
+
+    On SQLite the write scope itself is the lock.
+    """
+    game = session.exec(
+        select(Game)
+        .where(Game.id == game_id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    ).first()
+    if game is None:
+        raise TableError("no-such-game", _("There is no such game."))
+    return game
+
+
+def events(session: Session, game_id: int, upto: int | None = None, after: int = 0) -> list[Logged]:
+    """The log from event `after` + 1 up to event `upto`, both counted from 1."""
+    query = select(EventRow).where(EventRow.game_id == game_id, col(EventRow.seq) > after)
+    if upto is not None:
+        query = query.where(col(EventRow.seq) <= upto)
+    rows = session.exec(query.order_by(col(EventRow.seq)))
+    return [Logged(row.seq, row.at, codec.decode(row.body)) for row in rows]
+
+
+def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
+    """The position after event `upto`, or the present one."""
+    game = find(session, game_id)
+    if upto is not None and upto < game.seq:
+        return replay(entry.event for entry in events(session, game_id, upto))
+    known = _positions.get(game)
+    new = events(session, game_id, after=known.seq if known else 0)
+    state = replay((entry.event for entry in new), known)
+    if state.seq != game.seq:
+        raise LogError(f"game {game_id}: the log has {state.seq} events, its row says {game.seq}")
+    if game_id not in session.info.get(_APPENDED, ()):  # what may be undone is not remembered
+        _positions.put(game, state)
+    return state
+
+
+def append(
+    session: Session,
+    game: Game,
+    happened: Sequence[Event],
+    now: datetime,
+    submission_id: int | None = None,
+) -> None:
+    """Write events to the end of the log. The game must be locked; (game, seq) is unique."""
+    session.info.setdefault(_APPENDED, set()).add(game.id)
+    for seq, event in enumerate(happened, game.seq + 1):
+        body = codec.encode(event)
+        session.add(
+            EventRow(game_id=game.id, seq=seq, at=now, body=body, submission_id=submission_id)
+        )
+    game.seq += len(happened)
+    session.add(game)

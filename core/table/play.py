@@ -1,0 +1,157 @@
+"""A running game in the hands of one transaction.
+
+`Play` holds the locked game, its position, its open turns and its sealed bids, and keeps them in
+step: whoever moves, by whichever way, moves through it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import structlog
+from sqlmodel import Session, col, delete, select
+
+from core import bots
+from core.game import engine
+from core.game.chance import Chance
+from core.game.errors import IllegalMove
+from core.game.events import Event
+from core.game.evolve import replay
+from core.game.moves import Bid, Move, OpenAuction
+from core.game.observe import observe
+from core.game.state import GameState
+from core.game.types import Elektro, Phase, Seat
+from core.store.tables import Draft, Game, SealedBidRow
+from core.table import gamelog, places, post, turns
+from core.table.forced import forced_move
+
+CARETAKER: Final = bots.DEFAULT
+"""The bot that plays for a seat whose owner is away."""
+
+log = structlog.get_logger()
+
+
+class Play:
+    """One transaction's work on one running game. The game must be locked."""
+
+    def __init__(self, session: Session, game: Game, state: GameState, now: datetime) -> None:
+        """Take up a game at its present position; see `resume` and `begin`."""
+        self.session, self.game, self.state, self.now = session, game, state, now
+        self.chance = Chance(game.seed)
+        self.bots = {Seat(r.seat or 0): r.bot for r in places.seats(session, game.id) if r.bot}
+        self.turns = {Seat(t.seat): t for t in turns.open_turns(session, game.id)}
+        self.sealed = self._envelopes()
+
+    @classmethod
+    def resume(cls, session: Session, game: Game, now: datetime) -> "Play":
+        """Go on with a game from its log."""
+        return cls(session, game, gamelog.load(session, game.id), now)
+
+    @classmethod
+    def begin(cls, session: Session, game: Game, events: Sequence[Event], now: datetime) -> "Play":
+        """Start a game with its first events."""
+        gamelog.append(session, game, events, now)
+        return cls(session, game, replay(events), now)
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended?"""
+        return self.state.phase is Phase.FINISHED
+
+    def machine(self, seat: Seat) -> bool:
+        """Does a bot play this seat, for good or as caretaker?"""
+        return seat in self.bots or self.state.players[seat].caretaker
+
+    def record(self, *events: Event, submission_id: int | None = None) -> None:
+        """Let events happen: into the log and into the position."""
+        gamelog.append(self.session, self.game, events, self.now, submission_id)
+        self.state = replay(events, self.state)
+
+    def move(self, seat: Seat, move: Move, by: str, submission_id: int | None = None) -> None:
+        """Play a move and close the seat's turn; IllegalMove leaves all as it was."""
+        events = engine.play(self.state, seat, move, self.chance, self.sealed)
+        self.close(seat, by)
+        self.record(*events, submission_id=submission_id)
+        self._keep_envelopes(seat, move)
+
+    def close(self, seat: Seat, by: str) -> None:
+        """Close the seat's open turn, if it has one, before the log grows."""
+        turn = self.turns.pop(seat, None)
+        if turn is not None:
+            turns.close(self.session, turn, by, self.game.seq, self.now)
+
+    def play_automatic(self, moves: int) -> None:
+        """Let bots, caretakers and seats without a choice move, at most so many times."""
+        for _ in range(moves):
+            seat = next((s for s in engine.to_act(self.state) if self._automatic(s)), None)
+            if seat is None:
+                return
+            self._move_automatically(seat)
+
+    def settle(self) -> None:
+        """Bring turns, mails and the game's status in step with the position."""
+        acting = engine.to_act(self.state)
+        for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
+            self.close(seat, "ended" if self.over else "caretaker")
+        self.game.restless = any(self._automatic(s) for s in acting)
+        for seat in acting:
+            if seat not in self.turns and not self._automatic(seat):
+                self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+                post.turn(self.session, self.turns[seat], self.now)
+        if self.over and self.game.status == "running":
+            self._finish()
+        self.session.add(self.game)
+
+    def _finish(self) -> None:
+        self.game.status = "abandoned" if self.state.abandoned else "finished"
+        self.game.ended_at = self.now
+        for table in (Draft, SealedBidRow):
+            self.session.exec(delete(table).where(col(table.game_id) == self.game.id))
+        post.ended(self.session, self.game, self.now)
+
+    def _automatic(self, seat: Seat) -> bool:
+        """Is nobody to be asked: a bot's seat, or one with a single legal move?"""
+        if self.machine(seat):
+            return True
+        return seat not in self.turns and self._forced(seat) is not None
+
+    def _forced(self, seat: Seat) -> Move | None:
+        return forced_move(engine.options(self.state, seat))
+
+    def _move_automatically(self, seat: Seat) -> None:
+        if not self.machine(seat):
+            move = self._forced(seat)
+            if move is not None:
+                self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+                self.move(seat, move, "forced")
+            return
+        bot = bots.bot(self.bots.get(seat, CARETAKER))
+        try:
+            self.move(seat, bot.move(observe(self.state, seat)), "caretaker")
+        except IllegalMove as error:  # a bot's mistake must not stop the game
+            log.error("bot_erred", game=self.game.id, seat=seat, code=error.code)
+            self.move(seat, engine.default_move(self.state, seat), "caretaker")
+
+    def _envelopes(self) -> dict[Seat, Elektro | None]:
+        rows = self.session.exec(select(SealedBidRow).where(SealedBidRow.game_id == self.game.id))
+        return {Seat(r.seat): None if r.maximum is None else Elektro(r.maximum) for r in rows}
+
+    def _keep_envelopes(self, seat: Seat, move: Move) -> None:
+        """Keep a sealed bid until its auction is over; then none of them is kept."""
+        auction = self.state.auction
+        given = auction.given if auction else ()
+        if seat in given:
+            amount = _amount(move)
+            self.sealed[seat] = amount
+            self.session.add(SealedBidRow(game_id=self.game.id, seat=seat, maximum=amount))
+        elif self.sealed and not given:
+            self.sealed = {}
+            self.session.flush()
+            self.session.exec(delete(SealedBidRow).where(col(SealedBidRow.game_id) == self.game.id))
+
+
+def _amount(move: Move) -> Elektro | None:
+    match move:
+        case OpenAuction(bid=amount) | Bid(amount=amount):
+            return amount
+    return None

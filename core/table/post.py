@@ -1,0 +1,90 @@
+"""Which mail a table owes to whom. What it says is made when it is sent (core.mail.compose).
+
+A user's own toggles hold for turns and for the start and end of games (M15); the answer to his
+own mail he always gets. Keys make every mail one, however often the reason for it is found.
+"""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from core.game.types import Seat
+from core.mail import outbox
+from core.mail.outbox import Kind
+from core.store.tables import Game, SeatRow, Submission, Turn, User
+from core.table import places
+
+
+def turn(session: Session, asked: Turn, now: datetime) -> None:
+    """Tell a seat that it is asked for a move."""
+    user = places.owner(session, asked.game_id, Seat(asked.seat))
+    if user is not None and user.mail_turns:
+        outbox.enqueue(
+            session,
+            "turn",
+            key=f"turn:{asked.game_id}:{asked.seat}:{asked.turn}",
+            now=now,
+            user=user,
+            game_id=asked.game_id,
+            seat=asked.seat,
+            turn=asked.turn,
+        )
+
+
+def started(session: Session, game: Game, now: datetime) -> None:
+    """Tell all users at a table that its game has begun."""
+    _everybody(session, game, "start", now)
+
+
+def ended(session: Session, game: Game, now: datetime) -> None:
+    """Tell all users at a table that its game is over."""
+    _everybody(session, game, "end", now)
+
+
+def answer(session: Session, submission: Submission, now: datetime) -> None:
+    """Answer a move that came by mail; a form shows its answer on the page."""
+    user = places.owner(session, submission.game_id, Seat(submission.seat))
+    if submission.channel == "mail" and user is not None:
+        outbox.enqueue(
+            session,
+            "done" if submission.status == "accepted" else "refused",
+            key=f"answer:{submission.id}",
+            now=now,
+            user=user,
+            game_id=submission.game_id,
+            seat=submission.seat,
+            turn=submission.turn,
+            context={"submission": submission.id},
+            thread=submission.key.rpartition("#")[0],
+        )
+
+
+def notice(session: Session, game: Game, seat: Seat, what: str, now: datetime) -> None:
+    """Tell a user that a caretaker took over (`caretaker`) or left again (`returned`)."""
+    user = places.owner(session, game.id, seat)
+    if user is not None:
+        outbox.enqueue(
+            session,
+            "notice",
+            key=f"notice:{what}:{game.id}:{seat}:{game.seq}",
+            now=now,
+            user=user,
+            game_id=game.id,
+            seat=seat,
+            context={"what": what},
+        )
+
+
+def _everybody(session: Session, game: Game, kind: Kind, now: datetime) -> None:
+    query = (
+        select(SeatRow, User)
+        .join(User, col(SeatRow.user_id) == col(User.id))
+        .where(SeatRow.game_id == game.id)
+        .order_by(col(SeatRow.seat))
+    )
+    for row, user in session.exec(query):
+        if user.mail_games:
+            key = f"{kind}:{game.id}:{row.seat}"
+            outbox.enqueue(
+                session, kind, key=key, now=now, user=user, game_id=game.id, seat=row.seat or 0
+            )

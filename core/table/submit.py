@@ -1,0 +1,84 @@
+"""A move comes in: stored first, judged afterwards by `core.table.adjudicate`."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
+
+from core.game import engine
+from core.game.errors import StaleMove
+from core.game.events import Event
+from core.game.evolve import replay
+from core.game.notation import parse, text
+from core.game.observe import PlayerView, observe
+from core.game.types import Seat
+from core.store.tables import Submission
+from core.table import gamelog, turns
+from core.text import _
+
+Channel = Literal["web", "mail"]
+LONGEST: Final = 500
+"""Characters that a move may have; the longest sensible building turn has under 400."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a move would do: itself as one line, its own seat's results, the position with them."""
+
+    line: str
+    events: tuple[Event, ...]
+    view: PlayerView
+
+
+def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and how
+    session: Session,
+    game_id: int,
+    seat: int,
+    turn: int,
+    line: str,
+    channel: Channel,
+    key: str,
+    now: datetime,
+) -> Submission:
+    """Store a move as received; ring for adjudication after the commit.
+
+    `turn` is the log position at which the seat was asked. `key` makes it one: the same key twice
+    is the same submission, whatever else differs, and the first one counts (M64).
+    """
+    row = Submission(
+        game_id=game_id,
+        seat=seat,
+        turn=turn,
+        text=line[:LONGEST],
+        channel=channel,
+        key=key[:400],
+        created_at=now,
+    )
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        known = select(Submission).where(
+            Submission.game_id == game_id, Submission.seat == seat, Submission.key == row.key
+        )
+        return session.exec(known).one()
+    return row
+
+
+def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Preview:
+    """Dry run: what the move would do, drawing nothing and changing nothing.
+
+    Raises:
+        InvalidMove: not understood. IllegalMove: forbidden. StaleMove: the game has moved on.
+    """
+    game = gamelog.find(session, game_id)
+    place = Seat(seat)
+    if game.status != "running":
+        raise StaleMove(_("The game is over."))
+    turns.expect(turns.current_turn(session, game_id, place), turn)
+    state = gamelog.load(session, game_id)
+    move = parse(line, state.ruleset)
+    events = engine.preview(state, place, move)
+    return Preview(text(move, state.ruleset), events, observe(replay(events, state), place))

@@ -1,0 +1,75 @@
+"""A table as one reader may see it: what pages and mails are made from."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from core.game import engine
+from core.game.evolve import replay
+from core.game.log.redact import redact_one
+from core.game.observe import observe
+from core.game.state import GameState
+from core.game.types import Seat
+from core.store.tables import Game, SeatRow
+from core.table import gamelog, places, turns
+from core.tableview import Asked, Logged, SeatSeen, TableView
+
+__all__ = ["Asked", "Logged", "SeatSeen", "TableView", "table_view"]
+
+
+def table_view(
+    session: Session, game_id: int, seat: int | None, *, now: datetime, upto: int | None = None
+) -> TableView:
+    """A started game as `seat` (None: a spectator) sees it now, or after event `upto`.
+
+    Secrets of a past position stay secret until the game is over.
+    """
+    game = gamelog.find(session, game_id)
+    place = None if seat is None else Seat(seat)
+    log = gamelog.events(session, game_id, upto)
+    present = upto is None or upto >= game.seq
+    state = gamelog.load(session, game_id) if present else replay(e.event for e in log)
+    if game.status == "running":
+        log = [Logged(e.seq, e.at, redact_one(e.event)) for e in log]
+    return TableView(
+        game_id=game.id,
+        title=game.title,
+        status=game.status,
+        flag=game.flag,
+        host_id=game.host_id,
+        turn_hours=game.turn_hours,
+        private=game.private,
+        chat=game.chat,
+        players=game.players,
+        length=game.seq,
+        seats=tuple(_seen(row, state) for row in places.seats(session, game_id)),
+        asked=_asked(session, game, state, log[-1].at) if present else (),
+        log=tuple(log),
+        new_from=0 if place is None else turns.last_answer(session, game_id, place) + 1,
+        view=observe(state, place),
+        now=now,
+    )
+
+
+def _seen(row: SeatRow, state: GameState) -> SeatSeen:
+    seat = Seat(row.seat or 0)
+    return SeatSeen(
+        seat=seat,
+        name=row.name,
+        letter=row.letter,
+        colour=row.colour,
+        bot=bool(row.bot),
+        caretaker=state.players[seat].caretaker,
+        user_id=row.user_id,
+    )
+
+
+def _asked(session: Session, game: Game, state: GameState, last: datetime) -> tuple[Asked, ...]:
+    """Who is waited for, next first; a bot since the last event."""
+    open_turns = {t.seat: t for t in turns.open_turns(session, game.id)}
+    return tuple(
+        Asked(seat, turn.turn, turn.asked_at, turn.deadline)
+        if (turn := open_turns.get(seat))
+        else Asked(seat, state.seq, last, None)
+        for seat in engine.to_act(state)
+    )
