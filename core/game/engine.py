@@ -80,15 +80,19 @@ def start(
 
     `chosen_regions` where the host chooses them. RulesError when they, or the seats, do not fit.
     """
-    started: GameStarted = setup.set_up(ruleset, seats, chance, chosen_regions)
+    return start_from(setup.set_up(ruleset, seats, chance, chosen_regions), chance)
+
+
+def start_from(started: GameStarted, chance: Chance) -> tuple[Event, ...]:
+    """Go on from a table laid out by hand to the first decision."""
     course = Course(replay([started]), chance)
     course.events.append(started)
-    if ruleset.region_choice == "draft":
-        order = started.order
-        turns = tuple(order[i % seats] for i in range(ruleset.numbers(seats).regions))
-        course.add(PhaseBegan(Phase.REGIONS, turns))
-    else:
+    if started.regions:
         begin_round(course)
+    else:
+        size = course.state.numbers.regions
+        turns = tuple(started.order[i % started.seats] for i in range(size))
+        course.add(PhaseBegan(Phase.REGIONS, turns))
     return tuple(course.events)
 
 

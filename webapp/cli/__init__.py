@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 COMMANDS: Final = {
+    "conform": "webapp.cli.conform",
     "demo": "webapp.cli.demo",
     "doctor": "webapp.cli.doctor",
     "inbound": "webapp.cli.serve",

@@ -1,0 +1,122 @@
+"""A recorded game (`pg-trace/1`): read, and translated into the game's own words."""
+
+import json
+import unicodedata
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from core.game.errors import LogError, RulesError
+from core.game.events import GameStarted, PlantMarket
+from core.game.phases.setup import Cards
+from core.game.rules.catalog import STANDARD, maps, variants
+from core.game.rules.load import load
+from core.game.rules.model import Ruleset
+from core.game.types import STEP_3_CARD, CityId, RegionId, Seat
+
+FORMAT = "pg-trace/1"
+Summary = dict[str, Any]
+"""The recorder's summary of a position."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One recorded game; `data` is the file as it stands."""
+
+    name: str
+    data: dict[str, Any]
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The rules it was played by; a variant without a file of that name is the printed one."""
+        by_name = {m.name.casefold(): m.key for m in maps()}
+        known = {v.key for v in variants()}
+        variant = self.data["variant"]
+        return load(
+            by_name[self.data["map"].casefold()],
+            variant if variant in known else STANDARD,
+            {"auction": "open"},
+        )
+
+    @cached_property
+    def cities(self) -> tuple[CityId, ...]:
+        """City ids by the trace's index."""
+        return match_cities(self.ruleset, self.data["initial"]["cities"])
+
+    @property
+    def moves(self) -> list[dict[str, Any]]:
+        """The recorded moves, in order."""
+        moves: list[dict[str, Any]] = self.data["moves"]
+        return moves
+
+    def started(self) -> GameStarted:
+        """The table as it was laid out: seat 0 first, round 1 in seat order."""
+        initial = self.data["initial"]
+        summary = initial["state"]
+        on_table = {*summary["act"], *summary["fut"], *summary["deck"]}
+        boxed = tuple(n for n in self.ruleset.plant if n not in on_table)
+        seats = self.data["players"]
+        return GameStarted(
+            ruleset=self.ruleset,
+            seats=seats,
+            regions=tuple(RegionId(r) for r in initial["regions"]),
+            order=tuple(Seat(i) for i in range(seats)),
+            market=PlantMarket(tuple(summary["act"]), tuple(summary["fut"])),
+            stack=tuple(summary["deck"]),
+            boxed=boxed,
+            commitment="",
+        )
+
+    def shuffled_stack(self, index: int, cards: Cards) -> Cards:
+        """The order of the stack after the shuffle that move `index` sets off.
+
+        It is the next recorded deck without the Step 3 card; a card missing from it was drawn in
+        the same move and lay on top.
+        """
+        for move in self.moves[index:]:
+            deck = move["d"].get("deck")
+            if deck is not None and STEP_3_CARD not in deck:
+                missing = tuple(c for c in cards if c not in deck)
+                return (*missing, *deck)
+        raise LogError(f"{self.name}: no shuffled deck is recorded after move {index}.")
+
+
+def read_trace(path: Path) -> Trace:
+    """Read a file; LogError when it is not a trace of the known format."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LogError(f"{path.name} cannot be read: {error}") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise LogError(f"{path.name} is not a recorded game of the format {FORMAT}.")
+    return Trace(path.name, data)
+
+
+def match_cities(ruleset: Ruleset, recorded: list[list[str]]) -> tuple[CityId, ...]:
+    """Ids of recorded cities: of the same region and, as the spelling differs, the most alike."""
+    free = dict(ruleset.city)
+    found: dict[int, CityId] = {}
+    candidates = sorted(
+        (-_alike(name, city.name), index, city.id)
+        for index, (name, region) in enumerate(recorded)
+        for city in ruleset.map.cities
+        if city.region == region
+    )
+    for _, index, city_id in candidates:
+        if index not in found and city_id in free:
+            found[index] = city_id
+            del free[city_id]
+    if len(found) < len(recorded):
+        raise RulesError("The recorded cities are not those of the map.")
+    return tuple(found[i] for i in range(len(recorded)))
+
+
+def _alike(a: str, b: str) -> float:
+    return SequenceMatcher(None, _plain(a), _plain(b)).ratio()
+
+
+def _plain(name: str) -> str:
+    letters = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in letters if c.isascii() and c.isalnum())
