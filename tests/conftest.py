@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.redis_server import RedisServer
+from tests.support.service import Service
 from tests.support.smtp_sink import SmtpSink
 from webapp.cli import embedded_redis
 
@@ -83,6 +84,14 @@ def smtp_sink() -> Iterator[SmtpSink]:
     sink = SmtpSink()
     yield sink
     sink.close()
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """Give the whole service, running, without a demo table; mail goes into files."""
+    running = Service(tmp_path / "data")
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="session")

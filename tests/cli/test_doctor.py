@@ -56,7 +56,7 @@ def test_all_is_well(patient: Patient) -> None:
     told = patient.run("doctor")
     assert told.exit_code == 0
     assert "FAIL" not in told.stdout
-    names = [line.split("  ")[1].strip() for line in told.stdout.splitlines()]
+    names = [line[6:17].strip() for line in told.stdout.splitlines()]
     assert names == [
         *("database", "tables", "worker", "beat", "outbox", "games"),
         *("redis", "mail out", "mail in"),
