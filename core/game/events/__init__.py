@@ -1,0 +1,128 @@
+"""What happened, in the past tense. The log is a list of these and nothing else.
+
+Events carry results (prices paid, cards drawn, markets as they now lie), never instructions: the
+fold assigns and decides nothing, so a later change to the rules cannot change a game already
+played. `VERSION` counts the shape of an event; core.game.log.upcast lifts old shapes.
+"""
+
+from core.game.events.absence import (
+    CaretakerAppointed,
+    DeadlineExtended,
+    OwnerReturned,
+    TurnMissed,
+)
+from core.game.events.auctions import (
+    AuctionDeclined,
+    AuctionOpened,
+    BidPassed,
+    BidPlaced,
+    PlantBought,
+    PlantDiscarded,
+    SealedBid,
+    SealedBidGiven,
+    SealedBidsOpened,
+    TokenPlaced,
+    TokenRemoved,
+)
+from core.game.events.business import (
+    BuildingEnded,
+    CityConnected,
+    FuelBought,
+    FuelRefilled,
+    PlantsRun,
+)
+from core.game.events.cards import (
+    BoxedBecause,
+    PlantBoxed,
+    PlantDrawn,
+    PlantMarket,
+    PlantPutUnder,
+    StackShuffled,
+    Step3CardBoxed,
+)
+from core.game.events.course import (
+    GameAbandoned,
+    GameEnded,
+    GameStarted,
+    OrderChanged,
+    PhaseBegan,
+    RegionChosen,
+    RoundBegan,
+    Standing,
+    StepReached,
+)
+
+__all__ = [
+    "AuctionDeclined",
+    "AuctionOpened",
+    "BidPassed",
+    "BidPlaced",
+    "BoxedBecause",
+    "BuildingEnded",
+    "CaretakerAppointed",
+    "CityConnected",
+    "DeadlineExtended",
+    "Event",
+    "FuelBought",
+    "FuelRefilled",
+    "GameAbandoned",
+    "GameEnded",
+    "GameStarted",
+    "OrderChanged",
+    "OwnerReturned",
+    "PhaseBegan",
+    "PlantBought",
+    "PlantBoxed",
+    "PlantDiscarded",
+    "PlantDrawn",
+    "PlantMarket",
+    "PlantPutUnder",
+    "PlantsRun",
+    "RegionChosen",
+    "RoundBegan",
+    "SealedBid",
+    "SealedBidGiven",
+    "SealedBidsOpened",
+    "StackShuffled",
+    "Standing",
+    "Step3CardBoxed",
+    "StepReached",
+    "TokenPlaced",
+    "TokenRemoved",
+    "TurnMissed",
+]
+
+Event = (
+    GameStarted
+    | RegionChosen
+    | RoundBegan
+    | OrderChanged
+    | PhaseBegan
+    | TokenPlaced
+    | TokenRemoved
+    | AuctionOpened
+    | AuctionDeclined
+    | BidPlaced
+    | BidPassed
+    | SealedBidGiven
+    | SealedBidsOpened
+    | PlantBought
+    | PlantDiscarded
+    | PlantDrawn
+    | PlantBoxed
+    | PlantPutUnder
+    | Step3CardBoxed
+    | StackShuffled
+    | StepReached
+    | FuelBought
+    | CityConnected
+    | BuildingEnded
+    | PlantsRun
+    | FuelRefilled
+    | GameEnded
+    | TurnMissed
+    | CaretakerAppointed
+    | OwnerReturned
+    | DeadlineExtended
+    | GameAbandoned
+)
