@@ -3,6 +3,7 @@
 .PHONY: help setup setup-dev play test lint format types imports check bench soak messages lock hooks clean
 BIN := .venv/bin
 ARGS ?=
+COUNT ?= 10
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,11 +37,8 @@ check: lint types imports ## lint, types and imports together
 bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-soak: setup-dev ## The chaos tests again and again: make soak ARGS="--count=20"
-	@$(BIN)/python -m tests.soak $(ARGS)
-
-messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
-	@$(BIN)/pybabel --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s --sort-by-file --project Kraftpost -o core/locale/messages.pot .
+soak: setup-dev ## The chaos tests again and again, until one fails: make soak COUNT=20
+	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done
 
 lock: setup-dev ## Write requirements/*.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	@requirements/lock $(ARGS)
