@@ -1,0 +1,225 @@
+"""The board as SVG: land, regions, connections with their costs, cities with their houses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from core.drawing import font, style, summary, svg
+from core.drawing.geometry import Box, Point
+from core.drawing.layout import Layout, Spot, layout
+from core.drawing.palette import REGION_TINTS
+from core.drawing.scene import Mark, Scene
+from core.game.rules.model import City
+from core.game.types import CityId
+
+PLACES: Final = 3
+PRICE_SIZE: Final = 12.5
+SHAPES: Final = {
+    "navy": "M-7.5 7.5V-2L0-8.5 7.5-2V7.5Z",
+    "yellow": "M8 0A8 8 0 1 1-8 0 8 8 0 1 1 8 0Z",
+    "teal": "M-7.5-7.5H7.5V7.5H-7.5Z",
+    "red": "M0-9.5 9 0 0 9.5-9 0Z",
+    "pink": "M-7.5-7.5H7.5V2L0 8.8-7.5 2Z",
+    "ink": "M-4.6-8H4.6L9 0 4.6 8H-4.6L-9 0Z",
+}
+"""Each house colour has a shape of its own, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    scene: Scene
+    plan: Layout
+    ids: str
+
+    def in_play(self, city: City) -> bool:
+        return city.region in self.scene.regions
+
+
+def board(scene: Scene, ids: str = "board") -> str:
+    """Draw a scene.
+
+    Args:
+        scene: what to draw.
+        ids: begins every id in the picture; two boards in one page need two of them.
+
+    Returns:
+        An ``svg`` element. With ``look="page"`` it takes its colours from `style.page`.
+    """
+    sheet = _Sheet(scene, layout(scene.board), ids)
+    box = sheet.plan.sheet
+    wide, tall = box.right - box.left, box.bottom - box.top
+    return svg.tag(
+        "svg",
+        svg.tag("title", svg.escape(summary.title(scene)), id=f"{ids}-title"),
+        svg.tag("desc", svg.escape(summary.describe(scene)), id=f"{ids}-desc"),
+        *_own_style(sheet, box),
+        *_definitions(sheet),
+        *_land(sheet),
+        *_wires(sheet),
+        *_tags(sheet),
+        *_cities(sheet),
+        *_names(sheet),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="map",
+        role="img",
+        aria_labelledby=f"{ids}-title",
+        aria_describedby=f"{ids}-desc",
+        viewBox=" ".join(svg.number(n) for n in (box.left, box.top, wide, tall)),
+        width=wide,
+        height=tall,
+        font_family="DejaVu Sans",
+        font_stretch="condensed",
+    )
+
+
+def house(mark: Mark, at: Point, planned: bool = False) -> str:
+    """One house: colour, shape and letter say whose it is."""
+    also = " planned" if planned else ""
+    return svg.tag(
+        "g",
+        svg.tag("path", d=SHAPES[mark.colour], class_=f"house {mark.colour}{also}"),
+        svg.text(mark.letter, (0, 4.3), f"letter {mark.colour}{also}"),
+        transform=f"translate({svg.number(at[0])} {svg.number(at[1])})",
+    )
+
+
+def _own_style(sheet: _Sheet, box: Box) -> Iterator[str]:
+    if sheet.scene.look != "page":
+        yield svg.tag("style", style.alone(sheet.scene.look))
+        yield svg.rect(box, "back")
+
+
+def _definitions(sheet: _Sheet) -> Iterator[str]:
+    yield svg.tag(
+        "clipPath",
+        svg.tag("path", d=svg.path(*sheet.plan.land, closed=True)),
+        id=f"{sheet.ids}-land",
+    )
+    lines = svg.tag("path", d="M-2 2L2-2M0 8L8 0M6 10L10 6", class_="hatch")
+    yield svg.tag(
+        "pattern", lines, id=f"{sheet.ids}-off", width=8, height=8, patternUnits="userSpaceOnUse"
+    )
+
+
+def _land(sheet: _Sheet) -> Iterator[str]:
+    """Faint land; tints for the regions in play, hatching for the others."""
+    plan, scene = sheet.plan, sheet.scene
+    outline = svg.path(*plan.land, closed=True)
+    tint = {r.id: i % REGION_TINTS for i, r in enumerate(scene.board.regions)}
+    cells = []
+    for region in scene.board.regions:
+        shapes = [cell.corners for cell in plan.cells if cell.region == region.id]
+        off = region.id not in scene.regions
+        cells.append(
+            svg.tag(
+                "path",
+                svg.tag("title", svg.escape(region.name)),
+                d=svg.path(*shapes, closed=True),
+                class_=None if off else f"r{tint[region.id]}",
+                fill=f"url(#{sheet.ids}-off)" if off else None,
+            )
+        )
+    borders = svg.path(*(border.ends for border in plan.borders))
+    yield svg.tag("path", d=svg.path(*plan.land, *plan.islands, closed=True), class_="land")
+    yield svg.tag(
+        "g",
+        *cells,
+        svg.tag("path", d=borders, class_="border"),
+        clip_path=f"url(#{sheet.ids}-land)" if plan.land else None,
+    )
+    yield svg.tag("path", d=outline + svg.path(*plan.islands, closed=True), class_="coast")
+
+
+def _wires(sheet: _Sheet) -> Iterator[str]:
+    """All connections; those on a path last, so that none covers them."""
+    city, marked = {c.id: c for c in sheet.scene.board.cities}, sheet.scene.steps()
+    plain, away, paths = [], [], []
+    for line in sheet.plan.lines:
+        if frozenset((line.a, line.b)) in marked:
+            paths.append(line.ends)
+        elif sheet.in_play(city[line.a]) and sheet.in_play(city[line.b]):
+            plain.append(line.ends)
+        else:
+            away.append(line.ends)
+    for lines, class_ in ((away, "wire away"), (plain, "wire"), (paths, "wire path")):
+        if lines:
+            yield svg.tag("path", d=svg.path(*lines), class_=class_)
+
+
+def _tags(sheet: _Sheet) -> Iterator[str]:
+    city, marked = {c.id: c for c in sheet.scene.board.cities}, sheet.scene.steps()
+    for line in sheet.plan.lines:
+        if sheet.in_play(city[line.a]) and sheet.in_play(city[line.b]):
+            also = " path" if frozenset((line.a, line.b)) in marked else ""
+            x, y = line.tag.middle
+            yield svg.rect(line.tag, f"tag{also}", 3)
+            yield svg.text(str(line.cost), (x, y + 4.3), "cost")
+
+
+def _names(sheet: _Sheet) -> Iterator[str]:
+    for city in sheet.scene.board.cities:
+        box = sheet.plan.spots[city.id].name
+        x, y = box.middle
+        away = "" if sheet.in_play(city) else " away"
+        wide = box.right - box.left - 2
+        yield svg.text(city.name, (x, y + 4.5), f"name halo{away}", wide)
+        yield svg.text(city.name, (x, y + 4.5), f"name{away}", wide)
+
+
+def _cities(sheet: _Sheet) -> Iterator[str]:
+    for city in sheet.scene.board.cities:
+        spot = sheet.plan.spots[city.id]
+        if sheet.in_play(city):
+            target = city.id in sheet.scene.targets
+            yield svg.tag(
+                "g",
+                *_places(sheet, city.id, spot),
+                *_aim(sheet, city.id, spot),
+                class_="city target" if target else "city",
+                data_city=city.id,
+            )
+        else:
+            yield svg.tag("circle", cx=spot.at[0], cy=spot.at[1], r=3.5, class_="dot")
+
+
+def _places(sheet: _Sheet, city: CityId, spot: Spot) -> Iterator[str]:
+    """The three house places: taken, planned, free, or closed until a later Step (R9.4)."""
+    scene = sheet.scene
+    taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
+    if city in scene.planned:
+        taken.append((scene.marks[scene.planned[city]], True))
+    third = (spot.plate.right - spot.plate.left) / PLACES
+    for i, middle in enumerate(spot.places):
+        box = Box.around(middle, third, spot.plate.bottom - spot.plate.top)
+        shut = i >= max(scene.open_places, len(taken))
+        yield svg.rect(box, "closed" if shut else "place")
+        if shut:
+            corners = ((box.left + 3, box.bottom - 3), (box.right - 3, box.top + 3))
+            yield svg.tag("path", d=svg.path(corners), class_="shut")
+    for (mark, planned), middle in zip(taken, spot.places, strict=False):
+        yield house(mark, middle, planned)
+
+
+def _aim(sheet: _Sheet, city: CityId, spot: Spot) -> Iterator[str]:
+    """What can be built here and for how much; a ring around what has changed."""
+    scene, plate = sheet.scene, spot.plate
+    if city in scene.ringed:
+        yield svg.rect(plate.joined(spot.name).grown(3), "ring", 6)
+    if city in scene.targets:
+        total = str(scene.targets[city])
+        box = _price_box(total, len(scene.houses.get(city, ())), spot)
+        x, y = box.middle
+        yield svg.rect(plate, "aim")
+        yield svg.rect(box, "price")
+        yield svg.text(total, (x, y + 4.5), "total")
+        yield svg.rect(plate.grown(4), "hit")
+
+
+def _price_box(total: str, taken: int, spot: Spot) -> Box:
+    """From the next free place to the right, but never over the name."""
+    plate, wide = spot.plate, max(18.0, font.width(total, PRICE_SIZE, bold=True) + 5)
+    left = spot.places[min(taken, PLACES - 1)][0] - 9
+    beside = spot.name.left > plate.middle[0] and spot.name.top < plate.middle[1] < spot.name.bottom
+    right = plate.right if beside or wide < 24 else plate.right + 9
+    left = min(left, right - wide)
+    return Box(left, plate.top, left + wide, plate.bottom)

@@ -1,0 +1,107 @@
+"""Points, boxes and lines on the canvas; all lengths in units of the drawing, y downwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An upright rectangle."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @classmethod
+    def around(cls, middle: Point, width: float, height: float) -> "Box":
+        """A box by its middle and size."""
+        x, y = middle
+        return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+    @property
+    def middle(self) -> Point:
+        """Its centre."""
+        return ((self.left + self.right) / 2, (self.top + self.bottom) / 2)
+
+    def grown(self, by: float) -> "Box":
+        """The box with a margin of `by` around it."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def joined(self, other: "Box") -> "Box":
+        """The smallest box around both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+    def meets(self, other: "Box") -> bool:
+        """Do the two share an area?"""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def overlap(self, other: "Box") -> float:
+        """The area that the two share."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return width * height if width > 0 and height > 0 else 0.0
+
+    def chord(self, a: Point, b: Point) -> float:
+        """How much of the line from `a` to `b` runs inside, as a length."""
+        start, end = self.span(a, b)
+        return max(0.0, end - start) * hypot(b[0] - a[0], b[1] - a[1])
+
+    def span(self, a: Point, b: Point) -> tuple[float, float]:
+        """Where a line is inside, as parts of its length; start >= end when it never is."""
+        start, end = 0.0, 1.0
+        for from_, to, low, high in (
+            (a[0], b[0], self.left, self.right),
+            (a[1], b[1], self.top, self.bottom),
+        ):
+            step = to - from_
+            if abs(step) < 1e-9:
+                if not low < from_ < high:
+                    return (1.0, 0.0)
+                continue
+            near, far = sorted(((low - from_) / step, (high - from_) / step))
+            start, end = max(start, near), min(end, far)
+        return (start, end)
+
+
+def along(a: Point, b: Point, t: float) -> Point:
+    """The point at the part `t` of the way from `a` to `b`."""
+    return (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
+
+
+def distance_to_line(p: Point, a: Point, b: Point) -> float:
+    """How far a point lies from the line between two others."""
+    x, y = along(a, b, nearest(p, a, b))
+    return hypot(p[0] - x, p[1] - y)
+
+
+def nearest(p: Point, a: Point, b: Point) -> float:
+    """The part of the way from `a` to `b` at which it comes closest to `p`."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    if square == 0:
+        return 0.0
+    return max(0.0, min(1.0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square))
+
+
+def contains(ring: Sequence[Point], point: Point) -> bool:
+    """Does the point lie inside the ring?"""
+    x, y = point
+    inside = False
+    for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+    return inside

@@ -1,0 +1,102 @@
+"""Where names and costs are written, so that none covers another."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from core.drawing import font
+from core.drawing.geometry import Box, Point, along, distance_to_line
+
+NAME_SIZE: Final = 12.5
+COST_SIZE: Final = 12.0
+PLATE: Final = (54.0, 19.0)
+"""The three house places of a city, side by side."""
+NAME_HEIGHT: Final = 14.0
+TAG_HEIGHT: Final = 15.0
+SIDES: Final = ("n", "s", "ne", "nw", "se", "sw", "e", "w")
+_BIAS: Final = {
+    "n": 0.0,
+    "s": 1.0,
+    "ne": 2.0,
+    "nw": 2.0,
+    "se": 3.0,
+    "sw": 3.0,
+    "e": 25.0,
+    "w": 25.0,
+}
+_SWEEPS: Final = 4
+_PARTS: Final = tuple(0.5 + sign * k / 40 for k in range(18) for sign in (1, -1))
+
+Line = tuple[Point, Point]
+
+
+def plate(place: Point) -> Box:
+    """The box of the house places of a city."""
+    return Box.around(place, *PLATE)
+
+
+def name_box(name: str, place: Point, side: str) -> Box:
+    """Where a name is written, by the compass side of the house places."""
+    wide, tall = font.width(name, NAME_SIZE, bold=True) + 2, NAME_HEIGHT
+    x, y = place
+    if side in ("e", "w"):
+        middle = x + (PLATE[0] / 2 + wide / 2 + 2) * (1 if side == "e" else -1)
+        return Box.around((middle, y), wide, tall)
+    shift = max(0.0, wide - PLATE[0]) / 2
+    x += {"e": shift, "w": -shift}.get(side[1:], 0.0)
+    y += (PLATE[1] + tall) / 2 * (-1 if side[0] == "n" else 1)
+    return Box.around((x, y), wide, tall)
+
+
+def choose_side(name: str, place: Point, own: Sequence[Line], others: Sequence[Box]) -> str:
+    """The side on which a name covers no city and the fewest lines that meet there."""
+
+    def cost(side: str) -> float:
+        box = name_box(name, place, side)
+        covered = sum(box.grown(2).overlap(other) for other in others)
+        return _BIAS[side] + covered + sum(box.chord(*line) for line in own)
+
+    return min(SIDES, key=cost)
+
+
+def tag_box(cost: int, middle: Point) -> Box:
+    """The little box of a connection cost."""
+    return Box.around(middle, font.width(str(cost), COST_SIZE) + 7, TAG_HEIGHT)
+
+
+def place_tags(lines: Sequence[Line], costs: Sequence[int], fixed: Sequence[Box]) -> list[Box]:
+    """A box for the cost of each line, on the line, clear of `fixed` boxes and of each other.
+
+    Lines with the least choice go first, then all look again; a tag keeps off lines that are not
+    its own.
+    """
+    choices = [_candidates(i, lines, costs[i], fixed) for i in range(len(lines))]
+    chosen: dict[int, Box] = {}
+    for _ in range(_SWEEPS):
+        for i in sorted(range(len(lines)), key=lambda i: (len(choices[i]), i)):
+            taken = [box.grown(2) for k, box in chosen.items() if k != i]
+            chosen[i] = _best(choices[i], taken)
+    return [chosen[i] for i in range(len(lines))]
+
+
+def _best(choice: Sequence[tuple[float, Box]], taken: Sequence[Box]) -> Box:
+    def weight(candidate: tuple[float, Box]) -> float:
+        return candidate[0] + 50 * sum(candidate[1].overlap(other) for other in taken)
+
+    return min(choice, key=weight)[1]
+
+
+def _candidates(
+    i: int, lines: Sequence[Line], cost: int, fixed: Sequence[Box]
+) -> list[tuple[float, Box]]:
+    """Boxes along line `i` with what speaks against each; only free ones if there are any."""
+    start, end = lines[i]
+    near = [box for box in fixed if box.grown(12).chord(start, end) > 0]
+    beside = [line for k, line in enumerate(lines) if k != i]
+    rated = []
+    for part in _PARTS:
+        box = tag_box(cost, along(start, end, part))
+        covered = 50 * sum(box.grown(1).overlap(other) for other in near)
+        crowd = sum(max(0.0, 11 - distance_to_line(box.middle, *line)) for line in beside)
+        rated.append((covered + 4 * crowd + 40 * abs(part - 0.5), box, covered))
+    free = [(weight, box) for weight, box, covered in rated if not covered]
+    return free or [(weight, box) for weight, box, _ in rated]

@@ -1,0 +1,93 @@
+"""From the globe to the sheet: an equidistant conic projection, fitted to the canvas."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import cos, exp, radians, sin
+
+from core.drawing.geometry import Point
+
+WIDEST, TALLEST = 760.0, 820.0
+MARGIN = 44.0
+MOST_STRETCH = (1.12, 1.3)
+"""How much wider a tall country, and taller a flat one, may be drawn to give its cities room."""
+
+EVENNESS = 0.4
+"""0 leaves all distances as they are, 1 spreads the cities evenly over both axes."""
+SOFTNESS = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Longitude and latitude in degrees to a point of a canvas of `width` and `height`."""
+
+    cone: float
+    apex: float
+    meridian: float
+    scale: tuple[float, float]
+    shift: Point
+    width: float
+    height: float
+    crowd: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+
+    def __call__(self, lon: float, lat: float) -> Point:
+        """The place of a point of the globe."""
+        x, y = self._flat(lon, lat)
+        return (_spread(x, self.crowd[0], self.width), _spread(y, self.crowd[1], self.height))
+
+    def _flat(self, lon: float, lat: float) -> Point:
+        x, y = _conic(self.cone, self.apex, self.meridian, lon, lat)
+        return (x * self.scale[0] + self.shift[0], y * self.scale[1] + self.shift[1])
+
+
+def fit(places: Sequence[Point]) -> Projection:
+    """The projection that fills the canvas with these places, given as (lon, lat)."""
+    lons, lats = [p[0] for p in places], [p[1] for p in places]
+    low, high = min(lats), max(lats)
+    middle, spread = radians((low + high) / 2), max(radians(high - low) / 3, 1e-3)
+    one, two = middle - spread, middle + spread
+    cone = (cos(one) - cos(two)) / (two - one)
+    if abs(cone) < 1e-4:  # a map across the equator: a very flat cone
+        cone = 1e-4
+    apex = cos(one) / cone + one
+    meridian = (min(lons) + max(lons)) / 2
+    flat = [_conic(cone, apex, meridian, *place) for place in places]
+    xs, ys = [p[0] for p in flat], [p[1] for p in flat]
+    wide, tall = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
+    room = (WIDEST - 2 * MARGIN, TALLEST - 2 * MARGIN)
+    scale = min(room[0] / wide, room[1] / tall)
+    scales = (
+        min(room[0] / wide, scale * MOST_STRETCH[0]),
+        min(room[1] / tall, scale * MOST_STRETCH[1]),
+    )
+    plain = Projection(
+        cone=cone,
+        apex=apex,
+        meridian=meridian,
+        scale=scales,
+        shift=(MARGIN - min(xs) * scales[0], MARGIN - min(ys) * scales[1]),
+        width=wide * scales[0] + 2 * MARGIN,
+        height=tall * scales[1] + 2 * MARGIN,
+    )
+    drawn = [plain(*place) for place in places]
+    crowd = (tuple(sorted(p[0] for p in drawn)), tuple(sorted(p[1] for p in drawn)))
+    return replace(plain, crowd=crowd)
+
+
+def _spread(value: float, crowd: Sequence[float], size: float) -> float:
+    """Give crowded strips of the sheet more room, without changing who lies north or west."""
+    if not crowd:
+        return value
+    first, last = _share(MARGIN, crowd), _share(size - MARGIN, crowd)
+    share = (_share(value, crowd) - first) / (last - first)
+    even = MARGIN + share * (size - 2 * MARGIN)
+    return (1 - EVENNESS) * value + EVENNESS * even
+
+
+def _share(value: float, crowd: Sequence[float]) -> float:
+    """The share of the cities before `value`, as a soft curve."""
+    return sum(1 / (1 + exp((place - value) / SOFTNESS)) for place in crowd) / len(crowd)
+
+
+def _conic(cone: float, apex: float, meridian: float, lon: float, lat: float) -> Point:
+    ray, angle = apex - radians(lat), cone * radians(lon - meridian)
+    return (ray * sin(angle), ray * cos(angle) - apex)

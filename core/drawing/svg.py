@@ -1,0 +1,69 @@
+"""Writing SVG: elements as text, everything escaped."""
+
+from html import escape as _escape
+
+from core.drawing.geometry import Box, Point
+
+Attribute = str | float | None
+
+
+def tag(name: str, *inside: str, **attributes: Attribute) -> str:
+    """An element; attributes that are None are left out, ``class_`` is written ``class``.
+
+    What stands inside must be SVG already: text goes through `text`.
+    """
+    words = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    body = "".join(inside)
+    return f"<{name}{words}>{body}</{name}>" if body else f"<{name}{words}/>"
+
+
+def text(words: str, at: Point, class_: str, fit: float | None = None) -> str:
+    """Words around a middle; with `fit`, squeezed into that width in whatever typeface."""
+    return tag(
+        "text",
+        escape(words),
+        x=at[0],
+        y=at[1],
+        class_=class_,
+        textLength=fit,
+        lengthAdjust=None if fit is None else "spacingAndGlyphs",
+    )
+
+
+def rect(box: Box, class_: str, round_: float | None = None) -> str:
+    """A rectangle."""
+    return tag(
+        "rect",
+        x=box.left,
+        y=box.top,
+        width=box.right - box.left,
+        height=box.bottom - box.top,
+        rx=round_,
+        class_=class_,
+    )
+
+
+def path(*lines: tuple[Point, ...], closed: bool = False) -> str:
+    """The data of a path through these points."""
+    end = "Z" if closed else ""
+    return "".join(
+        "M" + "L".join(f"{number(x)} {number(y)}" for x, y in line) + end for line in lines
+    )
+
+
+def escape(words: str) -> str:
+    """Text safe inside an element or an attribute."""
+    return _escape(words)
+
+
+def number(value: float) -> str:
+    """A number as short as a tenth allows."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _value(value: str | float) -> str:
+    return escape(value) if isinstance(value, str) else number(value)
