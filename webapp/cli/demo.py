@@ -12,6 +12,7 @@ from core.settings import Settings
 from core.store.session import make_engine, write
 from core.table.accounts import new_token
 from core.table.demo import demo_table
+from tasks.doorbell import ring_adjudicate
 from webapp.cli.common import fail, json_option, with_settings
 
 YOU: Final = "you"
@@ -38,4 +39,5 @@ def demo(settings: Settings, as_json: bool) -> None:
             facts = {"sign_in": link, "game": links.page(page), "address": user.email}
     finally:
         engine.dispose()
+    ring_adjudicate(game.id)  # bots may have to move first
     click.echo(json.dumps(facts) if as_json else f"{facts['game']}\n{link}")
