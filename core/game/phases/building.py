@@ -1,6 +1,8 @@
 """Phase 4: building houses, in reverse turn order (R9), and what the houses set off (R11, R12)."""
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
 
 from core.game.board.deck import remove_outgrown
 from core.game.board.network import Route, Routes, routes_from, routes_through
@@ -9,6 +11,7 @@ from core.game.errors import IllegalMove
 from core.game.events import BuildingEnded, CityConnected, GameEnded, PhaseBegan
 from core.game.moves import BuildCities, Move
 from core.game.offers import BuildOffer, BuildTarget
+from core.game.rules.model import Ruleset
 from core.game.scoring import end_reached, standings
 from core.game.state import GameState
 from core.game.steps import (
@@ -17,8 +20,36 @@ from core.game.steps import (
     enter_step3_if_due,
     step2_earned,
 )
-from core.game.types import CityId, Elektro, Phase, Seat
+from core.game.types import CityId, Elektro, Phase, RegionId, Seat
 from core.text import _
+
+
+class Network(Protocol):
+    """A seat as far as building looks at it."""
+
+    @property
+    def cities(self) -> tuple[CityId, ...]:
+        """Its cities."""
+
+
+class Board(Protocol):
+    """What the cost of building hangs on: a whole position has it, and what one seat sees."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """Map and house costs."""
+
+    @property
+    def players(self) -> Sequence[Network]:
+        """Every seat's cities."""
+
+    @property
+    def regions(self) -> tuple[RegionId, ...]:
+        """Regions in play."""
+
+    @property
+    def step(self) -> int:
+        """Houses that a city holds."""
 
 
 def to_act(state: GameState) -> tuple[Seat, ...]:
@@ -29,8 +60,8 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
 def options(state: GameState, seat: Seat) -> BuildOffer:
     """Every city that can be built next, cheapest first."""
     purse = state.players[seat].elektro
-    targets = (t for t in _targets(state, seat) if t.total <= purse)
-    return BuildOffer(tuple(sorted(targets, key=lambda t: (t.total, t.city))), purse)
+    within = (t for t in targets(state, seat) if t.total <= purse)
+    return BuildOffer(tuple(sorted(within, key=lambda t: (t.total, t.city))), purse)
 
 
 def decide(course: Course, seat: Seat, move: Move) -> None:
@@ -76,7 +107,7 @@ def _over(state: GameState) -> bool:
 def _build(course: Course, seat: Seat, city: CityId) -> None:
     state = course.state
     _check_place(state, seat, city)
-    target = next((t for t in _targets(state, seat) if t.city == city), None)
+    target = next((t for t in targets(state, seat) if t.city == city), None)
     if target is None:
         raise IllegalMove("no-path", _("No way leads to {city}.").format(city=_name(state, city)))
     purse = state.players[seat].elektro
@@ -139,7 +170,7 @@ def _check_place(state: GameState, seat: Seat, city: CityId) -> None:
     )
 
 
-def _targets(state: GameState, seat: Seat) -> list[BuildTarget]:
+def targets(state: Board, seat: Seat) -> list[BuildTarget]:
     """Cities with a free place and a way to them, whatever they cost."""
     own = state.players[seat].cities
     if len(own) >= state.ruleset.houses_per_player:
@@ -155,7 +186,7 @@ def _targets(state: GameState, seat: Seat) -> list[BuildTarget]:
     ]
 
 
-def _routes(state: GameState, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
+def _routes(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
     """Cheapest ways from the network (R9.3, R9.5; B16, B33)."""
     board = state.ruleset.map
     crossable = (
@@ -167,7 +198,7 @@ def _routes(state: GameState, own: tuple[CityId, ...], houses: Counter[CityId]) 
     return routes_through(board, regions, own, transit=houses.keys())
 
 
-def _first_places(state: GameState, houses: Counter[CityId]) -> Routes:
+def _first_places(state: Board, houses: Counter[CityId]) -> Routes:
     """The first city may be anywhere in play, without a connection (R9.2, B17)."""
     must_be_empty = state.ruleset.first_city_must_be_empty
     return {

@@ -1,0 +1,27 @@
+"""What a bot is, and which there are."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from core.bots.chancer import Chancer
+from core.bots.engineer import Engineer
+from core.game.moves import Move
+from core.game.observe import PlayerView
+
+
+class Bot(Protocol):
+    """A player without memory: the same view is always answered with the same move."""
+
+    def move(self, view: PlayerView) -> Move:
+        """A legal move; the view must hold an offer."""
+
+
+BOTS: Final[dict[str, Callable[[], Bot]]] = {"engineer": Engineer, "random": Chancer}
+"""Bots by name, the one that plays best first."""
+CARETAKER: Final = "engineer"
+"""The bot that plays for an absent owner."""
+
+
+def bot(name: str) -> Bot:
+    """The bot of this name; KeyError if there is none."""
+    return BOTS[name]()

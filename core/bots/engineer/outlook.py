@@ -1,0 +1,124 @@
+"""What the engineer expects: how long the game lasts, what fuel costs, what plants earn."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from core.bots.engineer.habits import Habits
+from core.game.board.storage import burned_by
+from core.game.observe import PlayerSeen, PlayerView
+from core.game.rules.model import Plant
+from core.game.types import Fuel, Resource
+
+Plants = tuple[Plant, ...]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A view, and what follows from it for the seat that looks. Amounts in Elektro."""
+
+    view: PlayerView
+    habits: Habits
+
+    @cached_property
+    def me(self) -> PlayerSeen:
+        """The own seat."""
+        if self.view.me is None:
+            raise ValueError("a spectator does not play")
+        return self.view.me
+
+    @cached_property
+    def purse(self) -> int:
+        """Own money, which is never hidden from oneself."""
+        return self.me.elektro or 0
+
+    @cached_property
+    def plants(self) -> Plants:
+        """Own plants."""
+        return self.view.plants_of(self.me.seat)
+
+    @cached_property
+    def goal(self) -> int:
+        """Cities that end the game."""
+        return self.view.numbers.end_cities
+
+    @cached_property
+    def capacity(self) -> int:
+        """Cities that the own plants power when all run."""
+        return sum(plant.cities for plant in self.plants)
+
+    @cached_property
+    def rounds_left(self) -> int:
+        """Rounds until somebody has the cities that end the game, this one included."""
+        leader = max(len(p.cities) for p in self.view.players)
+        return max(1, -(-(self.goal - leader) // self.habits.pace))
+
+    @cached_property
+    def thrift(self) -> float:
+        """What one Elektro is worth: less than 1 once there is more than the goal still costs."""
+        h = self.habits
+        cities = h.city_price * max(0, self.goal - len(self.me.cities))
+        plants = h.capacity_price * max(0, self.goal - self.capacity)
+        return min(1.0, max(h.least_thrift, (cities + plants) / max(1, self.purse)))
+
+    @cached_property
+    def prices(self) -> dict[Resource, float]:
+        """What a token of each fuel costs in the rounds to come: the mean of the next few."""
+        return {fuel: self._price(fuel) for fuel in Resource}
+
+    def _price(self, fuel: Resource) -> float:
+        track, left = self.view.ruleset.tracks[fuel], self.view.fuel_market[fuel]
+        soon = left + self.view.ruleset.refill(len(self.view.players), self.view.step)[fuel]
+        prices = track.prices[max(0, len(track.prices) - soon) :][:4]
+        return sum(prices) / len(prices) if len(prices) == 4 else self.habits.scarce_price
+
+    def running_cost(self, plant: Plant) -> float:
+        """Fuel for one round, at expected prices."""
+        return plant.burns * min((self.prices[fuel] for fuel in plant.fuels), default=0)
+
+    def worth(self, plants: Plants) -> float:
+        """What a set of plants earns in the rounds to come, and at the end."""
+        h, now = self.habits, len(self.me.cities)
+        capacity = sum(plant.cities for plant in plants)
+        rounds = min(self.rounds_left, h.horizon)
+        earned = sum(
+            self._earned(plants, min(now + h.pace * n, self.goal, capacity))
+            for n in range(1, rounds + 1)
+        )
+        return earned + self.final_city * min(capacity, self.goal)
+
+    @cached_property
+    def final_city(self) -> float:
+        """Worth of one more city powered when the game ends: the more, the nearer the end."""
+        return self.habits.final_city / self.rounds_left
+
+    def _earned(self, plants: Plants, cities: int) -> float:
+        """One round's income of so many cities less fuel, run by the cheapest plants."""
+        powered, fuel = 0, 0.0
+        for plant in sorted(plants, key=lambda p: self.running_cost(p) / p.cities):
+            if powered >= cities:
+                break
+            powered += plant.cities
+            fuel += self.running_cost(plant)
+        return self.view.ruleset.payment[cities] - fuel
+
+    def gain(self, plant: Plant) -> float:
+        """How much more the own plants are worth with this one among them."""
+        plants = (*self.plants, plant)
+        limit = min(self.view.numbers.plant_limit, len(plants))
+        best = max(self.worth(some) for some in combinations(plants, limit))
+        return best - self.worth(self.plants)
+
+    @cached_property
+    def runs_now(self) -> int:
+        """Cities that the plants can power with the fuel in stock."""
+        return max(
+            sum(p.cities for p in some)
+            for size in range(len(self.plants) + 1)
+            for some in combinations(self.plants, size)
+            if burned_by(some, self.me.fuel, Resource.COAL) is not None
+        )
+
+    def fuel_value(self, fuel: Fuel) -> float:
+        """Tokens at expected prices."""
+        return sum(count * self.prices[kind] for kind, count in fuel.items())

@@ -1,0 +1,1 @@
+"""Events in words, made when read and never stored."""
