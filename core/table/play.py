@@ -6,7 +6,6 @@ step: whoever moves, by whichever way, moves through it.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
 
 import structlog
 from sqlmodel import Session, col, delete, select
@@ -24,9 +23,6 @@ from core.game.types import Elektro, Phase, Seat
 from core.store.tables import Draft, Game, SealedBidRow
 from core.table import gamelog, places, post, turns
 from core.table.forced import forced_move
-
-CARETAKER: Final = bots.DEFAULT
-"""The bot that plays for a seat whose owner is away."""
 
 log = structlog.get_logger()
 
@@ -125,7 +121,7 @@ class Play:
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
                 self.move(seat, move, "forced")
             return
-        bot = bots.bot(self.bots.get(seat, CARETAKER))
+        bot = bots.bot(self.bots.get(seat, bots.CARETAKER))
         try:
             self.move(seat, bot.move(observe(self.state, seat)), "caretaker")
         except IllegalMove as error:  # a bot's mistake must not stop the game

@@ -1,0 +1,152 @@
+"""Signing in by mailed link, and what a user can choose."""
+
+import threading
+
+import pytest
+
+from core.store.tables import SignInToken, User, WebSession
+from core.table import accounts
+from core.table.accounts import Profile
+from core.table.errors import TableError
+
+
+def ask(house, address="anna@example.org"):
+    with house.write() as s:
+        accounts.request_sign_in(s, address, house.now)
+
+
+def token(house):
+    return house.mails(kind="signin")[-1].context["token"]
+
+
+def redeem(house, secret):
+    with house.write() as s:
+        return accounts.redeem(s, secret, house.now)
+
+
+def test_a_link_makes_the_user_and_works_once(house):
+    ask(house, "Anna@Example.org ")
+    assert house.all(User) == []
+    user = redeem(house, token(house))
+    assert (user.email, user.name) == ("anna@example.org", "anna")
+    with pytest.raises(TableError, match="used"):
+        redeem(house, token(house))
+
+
+def test_a_link_lives_a_quarter_of_an_hour(house):
+    ask(house)
+    house.pass_time(minutes=15)
+    with pytest.raises(TableError):
+        redeem(house, token(house))
+
+
+def test_the_database_does_not_hold_the_secrets(house):
+    ask(house)
+    user = redeem(house, token(house))
+    with house.write() as s:
+        secret = accounts.open_session(s, user, house.now)
+    assert token(house) not in [row.digest for row in house.all(SignInToken)]
+    assert secret not in [row.digest for row in house.all(WebSession)]
+
+
+def test_known_and_unknown_addresses_are_treated_alike(house):
+    house.user("Anna")
+    ask(house, "anna@example.org")
+    ask(house, "nobody@example.org")
+    mails = house.mails(kind="signin")
+    assert [m.address for m in mails] == ["anna@example.org", "nobody@example.org"]
+    assert set(mails[0].context) == set(mails[1].context)
+
+
+def test_impatience_is_not_answered_by_a_flood(house):
+    for _ in range(20):
+        ask(house)
+    assert len(house.mails(kind="signin")) == accounts.LINKS_AT_ONCE
+    house.pass_time(minutes=16)
+    ask(house)
+    assert len(house.mails(kind="signin")) == accounts.LINKS_AT_ONCE + 1
+
+
+def test_one_link_used_in_two_places_at_once_signs_in_once(house):
+    ask(house)
+    secret, outcomes = token(house), []
+
+    def use():
+        try:
+            redeem(house, secret)
+            outcomes.append("in")
+        except TableError:
+            outcomes.append("refused")
+
+    threads = [threading.Thread(target=use) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["in"] + ["refused"] * 5
+    assert len(house.all(User)) == 1
+
+
+def test_a_session_ends_by_itself_by_signing_out_and_everywhere(house):
+    user = house.user("Anna")
+    with house.write() as s:
+        first, second, third = (accounts.open_session(s, user, house.now) for _ in range(3))
+
+    def signed_in(secret):
+        with house.read() as s:
+            return accounts.session_user(s, secret, house.now) is not None
+
+    assert signed_in(first)
+    assert not signed_in("guess")
+    with house.write() as s:
+        accounts.close_session(s, first)
+    assert not signed_in(first)
+    assert signed_in(second)
+    ask(house)
+    with house.write() as s:
+        accounts.sign_out_everywhere(s, user)
+    assert not signed_in(second)
+    with pytest.raises(TableError):
+        redeem(house, token(house))
+    house.pass_time(days=90)
+    assert not signed_in(third)
+
+
+@pytest.mark.parametrize(("text", "clean"), [
+    ("Anna", "Anna"),
+    ("  Anna \n B. ", "Anna B."),
+    ("Anna\r\nBcc: x@y.z", "Anna Bcc: x@y.z"),
+    ("A" * 200, "A" * 40),
+    ("安娜", "安娜"),
+])  # fmt: skip
+def test_names_are_one_line_of_printable_characters(text, clean):
+    assert accounts.clean_name(text) == clean
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b\n"])
+def test_a_name_is_needed(name):
+    with pytest.raises(TableError):
+        accounts.clean_name(name)
+
+
+def test_a_profile_is_kept_and_an_unknown_zone_refused(house):
+    user = house.user("Anna")
+    chosen = Profile("Ann", "Asia/Kathmandu", "de", False, True, True)
+    with house.write() as s:
+        accounts.change_profile(s, s.merge(user), chosen)
+    kept = house.get(User, user.id)
+    assert (kept.name, kept.zone, kept.mail_turns, kept.mail_chat) == (
+        "Ann", "Asia/Kathmandu", False, True
+    )  # fmt: skip
+    bad = Profile("Ann", "Mars/Olympus", "de", True, True, True)
+    with pytest.raises(TableError, match="zone"), house.write() as s:
+        accounts.change_profile(s, s.merge(user), bad)
+
+
+def test_two_first_mails_at_once_make_one_user(house):
+    threads = [threading.Thread(target=house.user, args=("Anna",)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(house.all(User)) == 1

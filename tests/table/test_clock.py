@@ -1,0 +1,145 @@
+"""Deadlines, missed turns and caretakers."""
+
+import pytest
+
+from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
+from core.store.tables import Submission
+from core.table import absence
+from core.table.clock import PATIENCE, sweep
+
+
+@pytest.fixture
+def game(house):
+    return house.start("Anna", "Ben", "Clara", turn_hours=24)
+
+
+def due(house):
+    with house.read() as s:
+        return sweep(s, house.now)
+
+
+def miss(house, game):
+    house.pass_time(hours=24)
+    house.adjudicate(game)
+
+
+def test_m34_an_overdue_turn_is_found_by_the_sweep_alone(house, game):
+    assert due(house) == []
+    house.pass_time(hours=24, seconds=-1)
+    assert due(house) == []
+    house.pass_time(seconds=1)
+    assert due(house) == [game]
+
+
+def test_a_missed_turn_is_played_by_the_default_move(house, game):
+    asked, before = house.asked(game)[0], len(house.events(game))
+    miss(house, game)
+    new = house.events(game)[before:]
+    assert new[0] == TurnMissed(asked.seat)
+    assert new[1].seat == asked.seat
+    assert asked.turn not in [t.turn for t in house.asked(game)]
+    assert due(house) == []
+
+
+def test_a_move_in_time_is_not_missed_when_the_sweep_is_late(house, game):
+    asked = house.asked(game)[0]
+    house.pass_time(hours=23)
+    house.submit(game, asked.seat, house.line(game, asked.seat))
+    house.pass_time(hours=2)
+    house.adjudicate(game)
+    assert TurnMissed(asked.seat) not in house.events(game)
+
+
+def test_one_of_several_is_missed_alone(house, game):
+    house.play(game, until=lambda state: state.phase == "bureaucracy")
+    asked = house.asked(game)
+    late, *others = asked
+    for turn in others:
+        house.move(game, turn.seat, "power all")
+    miss(house, game)
+    missed = [e.seat for e in house.events(game) if isinstance(e, TurnMissed)]
+    assert missed == [late.seat]
+
+
+def test_two_misses_in_a_row_bring_a_caretaker_until_the_owner_returns(house, game):
+    seat = house.seat(game, "Anna")
+    while not house.state(game).players[seat].caretaker:
+        _others_move(house, game, seat)
+        miss(house, game)
+    log = house.events(game)
+    assert sum(e == TurnMissed(seat) for e in log) == 2
+    assert CaretakerAppointed(seat) in log
+    assert [m.context for m in house.mails(kind="notice")] == [{"what": "caretaker"}]
+    _others_move(house, game, seat, moves=6)
+    assert seat not in [t.seat for t in house.asked(game)]
+    assert sum(e == TurnMissed(seat) for e in house.events(game)) == 2
+    with house.write() as s:
+        assert absence.return_owner(s, game, seat, house.now)
+        assert not absence.return_owner(s, game, seat, house.now)
+    assert house.events(game)[-1] == OwnerReturned(seat)
+    house.play(game, until=lambda state: seat in [t.seat for t in house.asked(game)])
+    assert house.mails(kind="turn", seat=seat)[-1].turn == _turn(house, game, seat)
+
+
+def test_a_turn_answered_between_two_misses_starts_the_count_again(house, game):
+    seat = house.seat(game, "Anna")
+    missed = 0
+    while missed < 3 and house.game(game).status == "running":
+        _others_move(house, game, seat)
+        miss(house, game)
+        missed += 1
+        _others_move(house, game, seat)
+        if _turn(house, game, seat) is not None:
+            house.move(game, seat, house.line(game, seat))
+    assert CaretakerAppointed(seat) not in house.events(game)
+
+
+def test_a_game_of_absent_people_is_played_to_its_end_by_caretakers(house, game):
+    for _ in range(60):
+        if house.game(game).status != "running":
+            break
+        miss(house, game)
+    assert house.game(game).status == "finished"
+    house.log_is_whole(game)
+
+
+def test_after_the_end_nothing_is_due(house, game):
+    house.play(game)
+    house.pass_time(days=30)
+    assert due(house) == []
+
+
+def test_a_submission_whose_doorbell_was_lost_is_found(house, game):
+    asked = house.asked(game)[0]
+    number = house.submit(game, asked.seat, house.line(game, asked.seat))
+    assert due(house) == []
+    house.now += PATIENCE
+    assert due(house) == [game]
+    house.adjudicate(game)
+    assert house.get(Submission, number).status == "accepted"
+    assert due(house) == []
+
+
+def test_a_game_with_bots_that_have_not_moved_is_found(house):
+    from core.table import gamelog, lobby
+
+    game = house.open("Anna", robots=2)
+    with house.write() as s:
+        lobby.start(s, gamelog.find(s, game), house.now)
+    if house.game(game).restless:
+        assert due(house) == [game]
+    house.adjudicate(game)
+    assert due(house) == []
+
+
+def _turn(house, game, seat):
+    return next((t.turn for t in house.asked(game) if t.seat == seat), None)
+
+
+def _others_move(house, game, seat, moves=200):
+    """All but one play on until only he is waited for."""
+    for _ in range(moves):
+        turn = next((t for t in house.asked(game) if t.seat != seat), None)
+        if turn is None:
+            return
+        house.move(game, turn.seat, house.line(game, turn.seat))
