@@ -39,7 +39,7 @@ def _cards(state: GameState) -> Iterator[str]:
             continue
         if card not in known:
             yield f"there is no plant {card}"
-        if count > 1 and UNSEEN not in state.stack:
+        if count > 1:
             yield f"plant {card} is in two places"
 
 
