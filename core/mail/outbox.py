@@ -65,9 +65,9 @@ class About(TypedDict, total=False):
     that it answers. `due`: not before this time.
     """
 
-    game_id: int
-    seat: int
-    turn: int
+    game_id: int | None
+    seat: int | None
+    turn: int | None
     context: Mapping[str, Any]
     thread: str
     due: datetime

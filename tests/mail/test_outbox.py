@@ -1,0 +1,227 @@
+"""The outbox keeps every mail until the server has it: M10, M12, M13, M14."""
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session, SQLModel, select
+
+from core.mail import outbox, transport
+from core.mail.transport import Refused, Smtp, Unreachable
+from core.settings import MailServer
+from core.store.session import make_engine, read, write
+from core.store.tables import OutboxMail, User
+from tests.support.smtp_sink import SmtpSink
+
+NOW = datetime(2026, 11, 30, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def engine(engine_url: str) -> Iterator[Engine]:
+    engine = make_engine(engine_url)
+    SQLModel.metadata.create_all(engine)
+    yield engine
+    engine.dispose()
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Server:
+    """A mail server that does as it is told, one answer after the other; then it takes all."""
+
+    def __init__(self, *answers: Exception) -> None:
+        self.answers = list(answers)
+        self.tried: list[str] = []
+        self.taken: list[str] = []
+
+    def send(self, message: EmailMessage) -> None:
+        self.tried.append(message["Message-ID"])
+        if self.answers:
+            raise self.answers.pop(0)
+        self.taken.append(message["Message-ID"])
+
+
+def render(_session: Session, row: OutboxMail, _now: datetime) -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["To"] = "kraftpost@play.example.org", row.address
+    message["Message-ID"] = f"<{row.message_id}@play.example.org>"
+    message.set_content(row.key)
+    return message
+
+
+def owe(engine: Engine, *keys: str, **about: Any) -> None:
+    with write(engine) as session:
+        for key in keys:
+            outbox.enqueue(session, "help", key=key, now=NOW, address="anna@example.com", **about)
+
+
+def rows(engine: Engine) -> list[OutboxMail]:
+    with read(engine) as session:
+        return list(session.exec(select(OutboxMail).order_by(OutboxMail.id)))
+
+
+def test_a_mail_is_owed_once_and_sent_once(engine: Engine) -> None:
+    server, clock = Server(), Clock()
+    owe(engine, "turn:1:0:7")
+    owe(engine, "turn:1:0:7")
+    assert len(rows(engine)) == 1
+    assert outbox.deliver(engine, render, server, clock) == 1
+    assert outbox.deliver(engine, render, server, clock) == 0
+    owe(engine, "turn:1:0:7")  # also after it was sent
+    assert outbox.deliver(engine, render, server, clock) == 0
+    assert len(server.taken) == 1
+
+
+def test_enqueue_says_whether_it_was_new(engine: Engine) -> None:
+    with write(engine) as session:
+        user = User(email="anna@example.com", name="Anna")
+        session.add(user)
+        session.flush()
+        assert outbox.enqueue(session, "help", key="a", now=NOW, user=user)
+        assert not outbox.enqueue(session, "help", key="a", now=NOW, user=user)
+    assert [(row.address, row.user_id) for row in rows(engine)] == [("anna@example.com", 1)]
+
+
+def test_m14_421_then_success_is_exactly_one_mail(engine: Engine, smtp_sink: SmtpSink) -> None:
+    clock = Clock()
+    owe(engine, "a")
+    smtp_sink.refuse(60)
+    with Smtp(MailServer.from_url(smtp_sink.url)) as server:
+        assert outbox.deliver(engine, render, server, clock) == 0
+    (row,) = rows(engine)
+    assert row.status == "pending"
+    assert "421" in row.error
+    smtp_sink.refuse(0)
+    with Smtp(MailServer.from_url(smtp_sink.url)) as server:
+        assert outbox.deliver(engine, render, server, clock) == 0  # not before its time
+        clock.now = row.next_attempt_at
+        assert outbox.deliver(engine, render, server, clock) == 1
+    assert [one.message["Message-ID"] for one in smtp_sink.messages] == [
+        f"<{row.message_id}@play.example.org>"
+    ]
+    assert rows(engine)[0].error == ""
+
+
+def test_m14_an_unreachable_server_costs_the_other_mails_no_attempt(engine: Engine) -> None:
+    server = Server(Unreachable("nobody there"))
+    owe(engine, "a", "b", "c")
+    outbox.deliver(engine, render, server, Clock())
+    assert [row.attempts for row in rows(engine)] == [1, 0, 0]
+    assert len(server.tried) == 1
+
+
+def test_m14_pauses_grow_for_days_and_then_the_failure_stays_visible(engine: Engine) -> None:
+    clock = Clock()
+    owe(engine, "a")
+    pauses = []
+    while (row := rows(engine)[0]).status == "pending":
+        clock.now = max(clock.now, row.next_attempt_at)
+        outbox.deliver(engine, render, Server(Unreachable("down")), clock)
+        pauses.append(rows(engine)[0].next_attempt_at - clock.now)
+    assert pauses[:4] == [timedelta(seconds=s) for s in (15, 30, 60, 120)]
+    assert max(pauses) == timedelta(hours=2)
+    assert timedelta(days=5) <= clock.now - NOW < timedelta(days=5, hours=3)
+    with read(engine) as session:
+        backlog = outbox.backlog(session, clock.now)
+    assert (backlog.due, backlog.failed, backlog.last_error) == (0, 1, "down")
+
+
+def test_the_backlog_counts_what_is_due(engine: Engine) -> None:
+    owe(engine, "a", "b")
+    owe(engine, "later", due=NOW + timedelta(hours=1))
+    with read(engine) as session:
+        assert outbox.backlog(session, NOW) == outbox.Backlog(2, 0, NOW, "")
+
+
+@pytest.mark.parametrize(
+    ("refusal", "status"),
+    [
+        (Refused("550 no such user", permanent=True), "failed"),
+        (Refused("554 looks like spam"), "pending"),
+    ],
+)
+def test_only_a_bad_address_is_given_up_at_once(
+    engine: Engine, refusal: Refused, status: str
+) -> None:
+    owe(engine, "a", "b")
+    server = Server(refusal)
+    outbox.deliver(engine, render, server, Clock())
+    assert [row.status for row in rows(engine)] == [status, "sent"]
+
+
+def test_m12_m13_a_mail_that_nobody_wants_is_dropped(engine: Engine) -> None:
+    def unwanted(session: Session, row: OutboxMail, now: datetime) -> EmailMessage:
+        if row.key == "a":
+            raise outbox.NotWanted("answered meanwhile")
+        return render(session, row, now)
+
+    server = Server()
+    owe(engine, "a", "b")
+    assert outbox.deliver(engine, unwanted, server, Clock()) == 1
+    assert [(row.status, row.error) for row in rows(engine)] == [
+        ("dropped", "answered meanwhile"),
+        ("sent", ""),
+    ]
+
+
+def test_a_mail_that_cannot_be_made_does_not_hold_up_the_others(engine: Engine) -> None:
+    def broken(session: Session, row: OutboxMail, now: datetime) -> EmailMessage:
+        if row.key == "a":
+            raise ZeroDivisionError("a template's mistake")
+        return render(session, row, now)
+
+    owe(engine, "a", "b")
+    assert outbox.deliver(engine, broken, Server(), Clock()) == 1
+    assert rows(engine)[0].error == "ZeroDivisionError: a template's mistake"
+    assert rows(engine)[0].attempts == 1
+
+
+def test_a_dead_senders_mail_is_taken_over_when_its_lease_is_over(engine: Engine) -> None:
+    owe(engine, "a")
+    with write(engine) as session:
+        assert outbox.claim(session, NOW) is not None
+    with write(engine) as session:
+        assert outbox.claim(session, NOW + outbox.LEASE / 2) is None
+    with write(engine) as session:
+        again = outbox.claim(session, NOW + outbox.LEASE)
+        assert again is not None
+        assert again.attempts == 2
+
+
+def test_m10_many_senders_send_each_mail_once(engine: Engine) -> None:
+    owe(engine, *(f"mail {n}" for n in range(40)))
+    server = Server()
+    senders = [
+        threading.Thread(target=outbox.deliver, args=(engine, render, server, Clock()))
+        for _ in range(4)
+    ]
+    for thread in senders:
+        thread.start()
+    for thread in senders:
+        thread.join()
+    assert sorted(server.taken) == sorted(set(server.taken))
+    assert len(server.taken) == 40
+
+
+def test_a_sign_in_link_is_not_kept_after_it_was_sent(engine: Engine) -> None:
+    owe(engine, "a", context={"token": "secret"})
+    outbox.deliver(engine, render, Server(), Clock())
+    assert rows(engine)[0].context == {}
+
+
+def test_transport_is_chosen_by_the_address(tmp_path: Any) -> None:
+    choose: Callable[[str], object] = lambda url: transport.sender(MailServer.from_url(url))  # noqa: E731
+    assert isinstance(choose(f"file://{tmp_path}/mail"), transport.Directory)
+    assert isinstance(choose("smtp://localhost:25"), Smtp)
