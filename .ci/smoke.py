@@ -1,5 +1,7 @@
-"""`make play` from end to end: it starts, the printed link signs in, a move by form is adjudicated
-by the worker, and Ctrl-C leaves no process behind. Python's own library only.
+"""`make play` from end to end, with Python's own library only.
+
+It starts, the printed link signs in, a move by form is adjudicated by the worker, and Ctrl-C leaves
+no process behind.
 """
 
 import email
@@ -9,7 +11,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.error
@@ -28,7 +29,8 @@ class Form(HTMLParser):
 
     def __init__(self, page: str, action: str) -> None:
         super().__init__()
-        self.wanted, self.action, self.fields, self.inside = action, "", {}, False
+        self.wanted, self.action, self.inside = action, "", False
+        self.fields: dict[str, str] = {}
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -80,6 +82,7 @@ class Browser:
 
 
 def wait(wanted: Callable[[], Any], within: float, what: str) -> Any:
+    """Ask again until the answer is true; exit if it never is within so many seconds."""
     end = time.monotonic() + within
     while not (answer := wanted()):
         if time.monotonic() > end:
@@ -96,7 +99,7 @@ def first_command(mail: Path) -> str:
         lines = body.get_content().splitlines() if body else []
         offered = [line.partition("#")[0].strip() for line in lines if line.startswith("    ")]
         if offered:
-            return offered[0]
+            return str(offered[0])
     return ""
 
 
@@ -162,4 +165,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

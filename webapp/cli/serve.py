@@ -1,10 +1,18 @@
 """``kraftpost release`` and ``kraftpost inbound``: what a process manager runs beside the site."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 import click
 
+from core.mail.address import ReplyAddress
+from core.mail.listener import STORED, Listener, Receive, serve
 from core.settings import Settings
 from core.store.migrations import migrate
-from webapp.cli.common import with_settings
+from core.store.session import make_engine, write
+from core.table import mailroom
+from tasks import doorbell
+from webapp.cli.common import fail, with_settings
 
 
 @click.command()
@@ -14,3 +22,37 @@ def release(settings: Settings) -> None:
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     migrate(settings.database_url)
     click.echo("The tables are up to date.")
+
+
+@click.command()
+@with_settings
+def inbound(settings: Settings) -> None:
+    """Take answers by mail at INBOUND_LISTEN, by SMTP or LMTP, until told to stop."""
+    box = ReplyAddress(settings.secret_key, settings.mail_domain)
+    host, port = settings.inbound_address
+    listener = Listener(
+        storing(settings.database_url),
+        lambda address: box.read(address) is not None,
+        host,
+        port,
+        lmtp=settings.inbound_protocol == "lmtp",
+        hostname=settings.mail_domain,
+    )
+    try:
+        serve(listener, lambda ready: click.echo(f"Taking mail at {host}:{ready.port}."))
+    except OSError as error:
+        fail(f"Cannot take mail at {host}:{port}: {error.strerror}. INBOUND_LISTEN names another.")
+
+
+def storing(database_url: str) -> Receive:
+    """Make what stores a mail, and rings for it once it is safe."""
+    engine = make_engine(database_url)
+
+    def receive(raw: bytes, envelope_from: str, recipients: Sequence[str]) -> list[str]:
+        with write(engine) as session:
+            rows = mailroom.receive(session, raw, envelope_from, recipients, datetime.now(UTC))
+        for row in rows:
+            doorbell.ring_process_mail(row)
+        return [STORED] * len(recipients)
+
+    return receive
