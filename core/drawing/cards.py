@@ -16,10 +16,11 @@ _CARD: Final = Box(1, 1, 123, 79)
 _MIDDLE: Final = 62.0
 _NEED: Final = 34.0
 _BAND: Final = 34.0
-_SLOT: Final = 15.0
-_ROW: Final = 24.0
-_HEAD: Final = 24.0
-_WORD: Final = 100.0
+_PRICES: Final = 30.0
+_COLUMN: Final = 58.0
+_SLOT: Final = 16.0
+_RUNG: Final = 22.0
+_HEAD: Final = 44.0
 
 
 def plant_card(plant: Plant, look: Look = "page") -> str:
@@ -65,25 +66,26 @@ def ladder(
     coming: Fuel = Fuel(),
     look: Look = "page",
 ) -> str:
-    """The fuel market (R4): a row per fuel, a column per price, the next token to go framed.
+    """The fuel market (R4): a column per fuel, a rung per price, the next token to go framed.
 
     `coming`: tokens that the next refill will bring, drawn dashed.
     """
     prices = sorted({price for track in tracks.values() for price in track.prices})
-    columns = _columns(tracks, prices)
-    right = max(end for _, end in columns.values()) + 4
-    bottom = _HEAD + _ROW * len(tracks) + 4
+    rung = {price: _HEAD + (i + 0.5) * _RUNG for i, price in enumerate(prices)}
+    box = Box(0, 0, _PRICES + _COLUMN * len(tracks), _HEAD + _RUNG * len(prices) + 4)
     words = ", ".join(f"{fuel_name(r)} {market[r]}" for r in tracks)
     return _drawing(
         "ladder",
         look,
         _("Fuel market: {fuels}").format(fuels=words),
-        Box(0, 0, right, bottom),
-        *_head(columns, bottom),
+        box,
+        *_rungs(rung, box.right),
         *(
             part
             for i, (fuel, track) in enumerate(tracks.items())
-            for part in _row(fuel, track, (market[fuel], coming[fuel]), columns, _HEAD + i * _ROW)
+            for part in _column(
+                fuel, track, (market[fuel], coming[fuel]), rung, _PRICES + (i + 0.5) * _COLUMN
+            )
         ),
     )
 
@@ -131,43 +133,32 @@ def _need(plant: Plant, fuels: list[str]) -> Iterator[str]:
         )
 
 
-_Columns = dict[Elektro, tuple[float, float]]
+def _rungs(rung: Mapping[Elektro, float], right: float) -> Iterator[str]:
+    for price, y in rung.items():
+        yield svg.text(str(price), (_PRICES / 2, y + 4.5), "rate")
+        yield svg.tag(
+            "path", d=svg.path(((4, y - _RUNG / 2), (right - 4, y - _RUNG / 2))), class_="rung"
+        )
 
 
-def _columns(tracks: Mapping[Resource, FuelTrack], prices: list[Elektro]) -> _Columns:
-    """Left and right of each price, as wide as the fuel with the most slots there."""
-    columns: _Columns = {}
-    x = _WORD
-    for price in prices:
-        slots = max(track.prices.count(price) for track in tracks.values())
-        wide = max(slots * _SLOT, 19.0) + 5
-        columns[price] = (x, x + wide)
-        x += wide
-    return columns
-
-
-def _head(columns: _Columns, bottom: float) -> Iterator[str]:
-    for price, (left, right) in columns.items():
-        yield svg.text(str(price), ((left + right) / 2, 16), "rate")
-        yield svg.tag("path", d=svg.path(((left, 4), (left, bottom - 4))), class_="rung")
-
-
-def _row(
-    fuel: Resource, track: FuelTrack, counts: tuple[int, int], columns: _Columns, top: float
+def _column(
+    fuel: Resource,
+    track: FuelTrack,
+    counts: tuple[int, int],
+    rung: Mapping[Elektro, float],
+    middle: float,
 ) -> Iterator[str]:
     on_market, coming = counts
-    middle, empty = top + _ROW / 2, len(track.prices) - on_market
-    yield icon(fuel.value, (11, middle))
-    yield svg.text(fuel_name(fuel), (24, middle + 4.5), "fuel")
-    yield svg.text(str(on_market), (_WORD - 14, middle + 4.5), "left")
+    empty = len(track.prices) - on_market
+    yield icon(fuel.value, (middle - 10, 13))
+    yield svg.text(str(on_market), (middle + 10, 17.5), "left")
+    yield svg.text(fuel_name(fuel), (middle, 36), "fuel")
     for i, price in enumerate(track.prices):
-        left, right = columns[price]
-        many, place = track.prices.count(price), i - track.prices.index(price)
-        x = (left + right - many * _SLOT) / 2 + (place + 0.5) * _SLOT
-        slot = Box.around((x, middle), _SLOT - 2, 18)
+        place = i - track.prices.index(price) - (track.prices.count(price) - 1) / 2
+        at = (middle + place * _SLOT, rung[price])
         if i >= empty:
-            yield icon(fuel.value, (x, middle), 0.72)
-        yield svg.rect(slot, _slot_class(i, empty, coming), 1)
+            yield icon(fuel.value, at, 0.72)
+        yield svg.rect(Box.around(at, _SLOT - 2, 17), _slot_class(i, empty, coming), 1)
 
 
 def _slot_class(i: int, empty: int, coming: int) -> str:

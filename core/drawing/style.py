@@ -59,7 +59,6 @@ fill:none;stroke:var(--sheet);stroke-width:1.3;stroke-linecap:round}
 .ladder .rung{stroke:var(--line);stroke-width:1}
 .ladder .rate,.ladder .fuel,.ladder .left{font-size:12.5px}
 .ladder .left{font-weight:bold}
-.ladder .fuel{text-anchor:start}
 """
     + "".join(
         f".map .r{i}{{fill:var(--r{i});stroke:var(--r{i})}}\n" for i in range(palette.REGION_TINTS)

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 COMMANDS: Final = {
+    "check-map": "webapp.cli.maps",
     "conform": "webapp.cli.conform",
     "demo": "webapp.cli.demo",
     "doctor": "webapp.cli.doctor",

@@ -8,13 +8,16 @@ from typing import Final
 
 from core.game.board import network
 from core.game.rules.model import FuelTrack, Ruleset
-from core.game.types import PlantNumber
+from core.game.types import PlantNumber, Resource
+from core.text import _
 
 PLAYERS: Final = range(2, 7)
 LAST_LOW_PLANT: Final = PlantNumber(15)
 """Plants up to this one are shuffled into the opening market in `shuffled_3_15` (R17.1)."""
 OPENING: Final = 8
 """Plants that lie open at the start (R3.5)."""
+
+_HYBRID: Final = {Resource.COAL, Resource.OIL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +107,36 @@ def _players(rules: Ruleset) -> Iterator[Problem]:
             for choice in network.connected_region_sets(rules.map, n.regions)
         )
         if not 1 <= n.step2_cities <= n.end_cities:
-            yield Problem("step2_cities", f"{players} players: must lie between 1 and the end")
+            yield Problem(
+                "step2_cities",
+                _("{players} players: must lie between 1 and the end").format(players=players),
+            )
         if n.end_cities > min(least, rules.houses_per_player):
-            yield Problem("end_cities", f"{players} players: more than cities or houses are there")
+            yield Problem(
+                "end_cities",
+                _("{players} players: more than cities or houses are there").format(
+                    players=players
+                ),
+            )
         if n.plant_limit < 1:
-            yield Problem("plant_limit", f"{players} players: must be at least 1")
+            yield Problem(
+                "plant_limit", _("{players} players: must be at least 1").format(players=players)
+            )
 
 
 def _money(rules: Ruleset) -> Iterator[Problem]:
     for key, row in (("payment", rules.payment), ("house_costs", rules.house_costs)):
         if any(a > b for a, b in pairwise(row)) or any(x < 0 for x in row):
-            yield Problem(key, "must not fall, nor lie below 0")
+            yield Problem(key, _("must not fall, nor lie below 0"))
     if len(rules.payment) <= rules.houses_per_player:
-        yield Problem("payment", f"needs a number for 0 to {rules.houses_per_player} cities")
+        yield Problem(
+            "payment",
+            _("needs a number for 0 to {most} cities").format(most=rules.houses_per_player),
+        )
     if rules.starting_elektro < 0:
-        yield Problem("starting_elektro", "must not lie below 0")
+        yield Problem("starting_elektro", _("must not lie below 0"))
     if rules.coal_overflow_price is not None and rules.coal_overflow_price < 1:
-        yield Problem("coal_overflow_price", "must be at least 1")
+        yield Problem("coal_overflow_price", _("must be at least 1"))
 
 
 def _fuel(rules: Ruleset) -> Iterator[Problem]:
@@ -130,25 +146,39 @@ def _fuel(rules: Ruleset) -> Iterator[Problem]:
 
 def _track(track: FuelTrack) -> Iterator[str]:
     if any(a > b for a, b in pairwise(track.prices)) or min(track.prices, default=0) < 1:
-        yield "prices must rise from 1 up"
+        yield _("prices must rise from 1 up")
     if sum(price >= track.start_from for price in track.prices) > track.tokens:
-        yield "start_from asks for more tokens than there are"
+        yield _("start_from asks for more tokens than there are")
     if len(track.refill) != len(PLAYERS) or min((min(r) for r in track.refill), default=0) < 0:
-        yield f"refill needs {len(PLAYERS)} rows of numbers from 0 up"
+        yield _("refill needs {rows} rows of numbers from 0 up").format(rows=len(PLAYERS))
+
+
+def _plants(rules: Ruleset) -> Iterator[Problem]:
+    for plant in rules.plants:
+        key = f"plants.{plant.number}"
+        if plant.number < 1 or plant.cities < 1 or plant.burns < 0:
+            yield Problem(key, "number and cities start at 1, burns at 0")
+        if bool(plant.fuels) != bool(plant.burns):
+            yield Problem(key, "needs both fuels and burns, or neither")
+        if plant.hybrid and set(plant.fuels) != _HYBRID:
+            yield Problem(key, "two fuels must be coal and oil (R8.2)")
 
 
 def _deck(rules: Ruleset) -> Iterator[Problem]:
     numbers = Counter(plant.number for plant in rules.plants)
     for number, count in numbers.items():
         if count > 1:
-            yield Problem("plants", f"plant {number} is there twice")
+            yield Problem("plants", _("plant {plant} is there twice").format(plant=number))
     named = {"removed_plants": rules.removed_plants, "always_in_market": rules.always_in_market}
     for key, plants in named.items():
         for number in plants:
             if number not in numbers:
-                yield Problem(key, f"no plant {number} in the deck")
+                yield Problem(key, _("no plant {plant} in the deck").format(plant=number))
     if rules.uranium_stop_after is not None and rules.uranium_stop_after not in numbers:
-        yield Problem("uranium_stop_after", f"no plant {rules.uranium_stop_after} in the deck")
+        yield Problem(
+            "uranium_stop_after",
+            _("no plant {plant} in the deck").format(plant=rules.uranium_stop_after),
+        )
     in_game = sorted(set(numbers) - set(rules.removed_plants))
     fixed = rules.deck_setup == "fixed_3_10"
     yield from _fixed_deck(rules, in_game) if fixed else _shuffled_deck(rules, in_game)
@@ -156,11 +186,14 @@ def _deck(rules: Ruleset) -> Iterator[Problem]:
 
 def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]:
     if rules.first_plant is not None and rules.first_plant not in in_game[OPENING:]:
-        yield Problem("first_plant", f"plant {rules.first_plant} is not among those to draw from")
+        yield Problem(
+            "first_plant",
+            _("plant {plant} is not among those to draw from").format(plant=rules.first_plant),
+        )
     if any(rules.boxed_low_plants):
-        yield Problem("boxed_low_plants", 'needs deck_setup = "shuffled_3_15"')
+        yield Problem("boxed_low_plants", _('needs deck_setup = "shuffled_3_15"'))
     if rules.always_in_market:
-        yield Problem("always_in_market", 'needs deck_setup = "shuffled_3_15"')
+        yield Problem("always_in_market", _('needs deck_setup = "shuffled_3_15"'))
     left = len(in_game) - OPENING - (rules.first_plant is not None)
     yield from _boxed("boxed_plants", rules.boxed_plants, left)
 
@@ -168,7 +201,10 @@ def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]
 def _shuffled_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]:
     low = [number for number in in_game if number <= LAST_LOW_PLANT]
     if not set(rules.always_in_market) <= set(low):
-        yield Problem("always_in_market", f"only plants up to {LAST_LOW_PLANT} open the market")
+        yield Problem(
+            "always_in_market",
+            _("only plants up to {plant} open the market").format(plant=LAST_LOW_PLANT),
+        )
     yield from _boxed("boxed_low_plants", rules.boxed_low_plants, len(low) - OPENING - 1)
     yield from _boxed("boxed_plants", rules.boxed_plants, len(in_game) - len(low))
 
@@ -176,7 +212,12 @@ def _shuffled_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Probl
 def _boxed(key: str, row: tuple[int, ...], most: int) -> Iterator[Problem]:
     for players, count in zip(PLAYERS, row, strict=True):
         if not 0 <= count <= most:
-            yield Problem(key, f"{players} players: {count} of {most} plants cannot be boxed")
+            yield Problem(
+                key,
+                _("{players} players: {count} of {most} plants cannot be boxed").format(
+                    players=players, count=count, most=most
+                ),
+            )
 
 
 def _together(rules: Ruleset) -> Iterator[Problem]:
@@ -184,23 +225,24 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
     if (rules.market_insert == "future_first") != (rules.rotation == "obsolete_else_largest"):
         yield Problem(
             "market_insert",
-            '"future_first" and rotation = "obsolete_else_largest" only work together (B14, B25)',
+            _('only works together with rotation = "obsolete_else_largest" (B14, B25)'),
         )
     if rules.discount_token and rules.obsolete_timing != "off":
         yield Problem(
-            "discount_token", 'takes the place of R11: needs obsolete_timing = "off" (R17.3)'
+            "discount_token", _('takes the place of R11: needs obsolete_timing = "off" (R17.3)')
         )
     if rules.discount_token and rules.no_sale_boxes_lowest:
         yield Problem(
-            "discount_token", "takes the place of R7.10: needs no_sale_boxes_lowest = false (R17.3)"
+            "discount_token",
+            _("takes the place of R7.10: needs no_sale_boxes_lowest = false (R17.3)"),
         )
     ties = rules.tie_breaks
-    if ties[:1] != ("powered",) or ties[-1] != "shared" or len(set(ties)) != len(ties):
+    if ties[:1] != ("powered",) or ties[-1:] != ("shared",) or len(set(ties)) != len(ties):
         yield Problem(
-            "tie_breaks", 'must begin with "powered", end with "shared" and name each once (B28)'
+            "tie_breaks", _('must begin with "powered", end with "shared" and name each once (B28)')
         )
 
 
 _CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
-    _names, _lines, _whole, _spread, _regions, _players, _money, _fuel, _deck, _together,
+    _names, _lines, _whole, _spread, _regions, _players, _money, _fuel, _plants, _deck, _together,
 )  # fmt: skip
