@@ -25,8 +25,6 @@ MOVES_AT_ONCE: Final = 50
 """Moves of bots in one transaction; the rest follows in the next."""
 MISSES: Final = 2
 """Turns missed in a row after which a caretaker plays."""
-ATTEMPTS: Final = 5
-"""Adjudications of one game that may fail before it is stopped (M78)."""
 
 log = structlog.get_logger()
 
@@ -63,37 +61,6 @@ def miss(play: Play, seat: Seat) -> None:
     if missed >= MISSES and not play.over:
         play.record(CaretakerAppointed(seat))
         post.notice(play.session, play.game, seat, "caretaker", play.now)
-
-
-def begin_attempt(session: Session, game_id: int) -> bool:
-    """Count an attempt before it is made; False once too many have failed: the game is stopped.
-
-    Committed on its own, so that an adjudication that kills its process has been counted.
-    """
-    game = gamelog.lock(session, game_id)
-    if game.flag:
-        return False
-    if game.attempts >= ATTEMPTS:
-        flag(session, game_id, f"adjudication failed {game.attempts} times")
-        return False
-    game.attempts += 1
-    session.add(game)
-    return True
-
-
-def flag(session: Session, game_id: int, reason: str) -> None:
-    """Stop adjudicating a game until somebody has looked at it; all others go on (M78)."""
-    game = gamelog.lock(session, game_id)
-    game.flag = game.flag or reason[:200]
-    session.add(game)
-    log.error("game_flagged", game=game_id, reason=reason)
-
-
-def unflag(session: Session, game_id: int) -> None:
-    """Let a game go on after its trouble has been mended."""
-    game = gamelog.lock(session, game_id)
-    game.flag, game.attempts, game.restless = "", 0, True
-    session.add(game)
 
 
 def _pending(session: Session, game_id: int) -> list[Submission]:

@@ -4,15 +4,39 @@ Due work is a question to the database, asked every few seconds; no task waits a
 time to come.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlmodel import Session, col, select, union
 
-from core.store.tables import Game, Submission, Turn
+from core.mail import outbox
+from core.store.tables import Game, InboundMail, Submission, Turn
 
 PATIENCE: Final = timedelta(seconds=3)
-"""Age of a pending submission from which its doorbell counts as lost."""
+"""Age from which a submission or a mail that waits has lost its doorbell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Work that is due: games to adjudicate, mails that came in, whether mails are to go out."""
+
+    games: tuple[int, ...]
+    mails_in: tuple[int, ...]
+    mails_out: bool
+
+
+def due(session: Session, now: datetime) -> Due:
+    """Everything that somebody has to do now."""
+    late = select(InboundMail.id).where(
+        InboundMail.status == "pending", col(InboundMail.received_at) <= now - PATIENCE
+    )
+    mails_in = session.exec(late.order_by(col(InboundMail.id))).all()
+    return Due(
+        games=tuple(sweep(session, now)),
+        mails_in=tuple(mails_in),
+        mails_out=outbox.backlog(session, now).due > 0,
+    )
 
 
 def sweep(session: Session, now: datetime) -> list[int]:

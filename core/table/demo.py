@@ -35,5 +35,5 @@ def demo_table(session: Session, address: str, now: datetime) -> tuple[User, Gam
     )
     game = lobby.create_table(session, user, settings, now)
     for _number in range(BOTS):
-        lobby.add_bot(session, game, bots.DEFAULT, now)
+        lobby.add_bot(session, game, bots.CARETAKER, now)
     return user, lobby.start(session, game, now)

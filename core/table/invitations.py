@@ -44,7 +44,7 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
             user=user,
             address=address,
             game_id=game.id,
-            context={"invitation": row.id},
+            context={"invitation": row.id, "name": row.name},
         )
     return row
 

@@ -25,10 +25,14 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 class House:
     """Everything that a table test wants to do, each step in a transaction of its own."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, real_time: bool = False) -> None:
         self.engine = engine
-        self.now = NOON
+        self._now = None if real_time else NOON
         self._keys = count(1)
+
+    @property
+    def now(self) -> datetime:
+        return self._now or datetime.now(UTC)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -41,7 +45,7 @@ class House:
             yield session
 
     def pass_time(self, **delta: float) -> None:
-        self.now += timedelta(**delta)
+        self._now = self.now + timedelta(**delta)
 
     def user(self, name: str) -> User:
         with self.write() as s:

@@ -8,7 +8,7 @@ from core.game.events import OwnerReturned
 from core.store.tables import EventRow, Submission, Turn
 from core.table import adjudicate as judge
 from core.table import gamelog
-from core.table.adjudicate import adjudicate, begin_attempt, flag, unflag
+from core.table.adjudicate import adjudicate
 
 
 @pytest.fixture
@@ -167,30 +167,6 @@ def test_a_closed_turn_says_how_and_where(house, duel):
     closed = house.get(Turn, asked.id)
     assert (closed.closed_by, closed.closed_seq) == ("move", before)
     assert closed.closed_at == house.now
-
-
-def test_m78_a_game_that_fails_too_often_is_stopped_and_can_be_released(house, duel):
-    allowed = []
-    for _ in range(judge.ATTEMPTS + 1):
-        with house.write() as s:
-            allowed.append(begin_attempt(s, duel))
-    assert allowed == [True] * judge.ATTEMPTS + [False]
-    assert "failed" in house.game(duel).flag
-    number = house.submit(duel, opener(house, duel).seat, "auction 4 for 4")
-    house.adjudicate(duel)
-    assert house.get(Submission, number).status == "pending"
-    with house.write() as s:
-        unflag(s, duel)
-    house.adjudicate(duel)
-    assert house.get(Submission, number).status == "accepted"
-    assert house.game(duel).attempts == 0
-
-
-def test_m78_a_flag_keeps_its_first_reason(house, duel):
-    for reason in ("slow", "slower"):
-        with house.write() as s:
-            flag(s, duel, reason)
-    assert house.game(duel).flag == "slow"
 
 
 def test_whoever_writes_for_a_caretaken_seat_is_back(house):

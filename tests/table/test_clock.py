@@ -113,7 +113,7 @@ def test_a_submission_whose_doorbell_was_lost_is_found(house, game):
     asked = house.asked(game)[0]
     number = house.submit(game, asked.seat, house.line(game, asked.seat))
     assert due(house) == []
-    house.now += PATIENCE
+    house.pass_time(seconds=PATIENCE.seconds)
     assert due(house) == [game]
     house.adjudicate(game)
     assert house.get(Submission, number).status == "accepted"

@@ -1,15 +1,17 @@
 """How Alembic reaches the database and the tables; it runs this file for every command."""
 
+from typing import Literal
+
 from alembic import context
 from sqlmodel import SQLModel
 from sqlmodel.sql.sqltypes import AutoString
 
-from core.store import tables
+import core.store.tables  # noqa: F401 - fills the metadata
 from core.store.columns import UtcDateTime
 from core.store.session import make_engine
 
 
-def _render(kind: str, column_type: object, _context: object) -> str | bool:
+def _render(kind: str, column_type: object, _context: object) -> str | Literal[False]:
     """Write our own types as what they are in the database: a migration imports only SQLAlchemy."""
     if kind == "type" and isinstance(column_type, UtcDateTime):
         return "sa.DateTime(timezone=True)"
@@ -20,7 +22,6 @@ def _render(kind: str, column_type: object, _context: object) -> str | bool:
 
 def run() -> None:
     """Apply the migrations asked for, each database in one transaction."""
-    assert tables.SQLModel is SQLModel  # noqa: S101 - the import has filled the metadata
     engine = make_engine(context.config.attributes["url"])
     with engine.connect() as connection:
         context.configure(

@@ -1,0 +1,65 @@
+"""Work that fails again and again is put aside, so that it holds up nothing else (M78).
+
+An attempt is counted and committed before it is made: also one that kills its process has been
+counted then.
+"""
+
+from datetime import datetime
+from typing import Final
+
+import structlog
+from sqlmodel import Session, select
+
+from core.store.tables import InboundMail
+from core.table import gamelog
+
+ATTEMPTS: Final = 5
+"""Attempts at one game or one mail that may fail."""
+
+log = structlog.get_logger()
+
+
+def begin_game(session: Session, game_id: int) -> bool:
+    """Count an adjudication; False once too many have failed: the game is flagged then.
+
+    An adjudication that ends well sets the count back.
+    """
+    game = gamelog.lock(session, game_id)
+    if game.flag:
+        return False
+    if game.attempts >= ATTEMPTS:
+        flag(session, game_id, f"adjudication failed {game.attempts} times")
+        return False
+    game.attempts += 1
+    session.add(game)
+    return True
+
+
+def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
+    """Count an attempt at a mail that came in; False if it is done, or has failed too often."""
+    query = select(InboundMail).where(InboundMail.id == inbound_id).with_for_update()
+    row = session.exec(query.where(InboundMail.status == "pending")).first()
+    if row is None:
+        return False
+    session.add(row)
+    if row.attempts >= ATTEMPTS:
+        row.status, row.reason, row.processed_at = "failed", "failed too often", now
+        log.error("mail_failed", inbound=row.id, attempts=row.attempts)
+        return False
+    row.attempts += 1
+    return True
+
+
+def flag(session: Session, game_id: int, reason: str) -> None:
+    """Stop adjudicating a game until somebody has looked at it; all others go on."""
+    game = gamelog.lock(session, game_id)
+    game.flag = game.flag or reason[:200]
+    session.add(game)
+    log.error("game_flagged", game=game_id, reason=reason)
+
+
+def unflag(session: Session, game_id: int) -> None:
+    """Let a game go on after its trouble has been mended; the next tick takes it up."""
+    game = gamelog.lock(session, game_id)
+    game.flag, game.attempts, game.restless = "", 0, game.status == "running"
+    session.add(game)

@@ -1,0 +1,41 @@
+"""The doorbell: tells the workers that there is something to do, after the commit, best effort.
+
+A ring that is lost costs a few seconds, until the tick finds the work in the database.
+"""
+
+from typing import Any
+
+import structlog
+from kombu.exceptions import OperationalError
+
+from tasks.app import celery
+
+log = structlog.get_logger()
+
+
+def ring_adjudicate(game_id: int) -> None:
+    """A move was submitted, a game started, or bots have more to do."""
+    _ring("adjudicate", game_id)
+
+
+def ring_process_mail(inbound_id: int) -> None:
+    """A mail came in."""
+    _ring("process_mail", inbound_id)
+
+
+def ring_deliver() -> None:
+    """The outbox owes a mail."""
+    _ring("deliver")
+
+
+def ring_again(task: str, seconds: float, *args: object, **options: object) -> None:
+    """Ring for work that the tick has found; nobody needs it once the next tick has come."""
+    _ring(task, *args, expires=seconds, kwargs=options)
+
+
+def _ring(task: str, *args: object, **sending: Any) -> None:
+    """Send a task; a broker that cannot be reached breaks nothing."""
+    try:
+        celery.send_task(task, args, retry=False, **sending)
+    except (OperationalError, OSError) as error:
+        log.warning("doorbell_lost", task=task, error=type(error).__name__)

@@ -1,0 +1,104 @@
+"""The tasks: each a few lines around a function of core, safe to run twice or at once."""
+
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final
+
+import structlog
+from billiard.exceptions import SoftTimeLimitExceeded
+from celery import Task
+
+from core.mail import outbox, transport
+from core.mail.letter import Mailbox
+from core.store.session import read, write
+from core.store.tables import Heartbeat
+from core.table import adjudicate as judge
+from core.table import attempts, clock, mailroom
+from core.table.letters import renderer
+from tasks import doorbell, runtime
+from tasks.app import TICK_SECONDS, celery
+
+ENGINE_SECONDS: Final = 10
+"""What one adjudication may take; then it is stopped and its game flagged (M78)."""
+
+log = structlog.get_logger()
+
+
+@celery.task(
+    name="adjudicate",
+    bind=True,
+    soft_time_limit=ENGINE_SECONDS,
+    time_limit=2 * ENGINE_SECONDS,
+)
+def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> None:
+    """Bring a game up to date; ring for what follows.
+
+    Attempts are counted where there is reason to distrust the game: its task comes a second time,
+    or the tick had to ask for it.
+    """
+    engine = runtime.engine()
+    if careful or _comes_again(self):
+        with write(engine) as session:
+            if not attempts.begin_game(session, game_id):
+                return
+    try:
+        with write(engine) as session:
+            again = judge.adjudicate(session, game_id, _now())
+    except SoftTimeLimitExceeded:
+        with write(engine) as session:
+            attempts.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s")
+        return
+    if again:
+        doorbell.ring_adjudicate(game_id)
+    doorbell.ring_deliver()
+
+
+@celery.task(name="process_mail")
+def process_mail(inbound_id: int) -> None:
+    """Act on a mail that came in."""
+    engine = runtime.engine()
+    with write(engine) as session:
+        if not attempts.begin_mail(session, inbound_id, _now()):
+            return
+    with write(engine) as session:
+        game_id = mailroom.process(session, inbound_id, _now(), _mailbox())
+    if game_id is not None:
+        doorbell.ring_adjudicate(game_id)
+    doorbell.ring_deliver()
+
+
+@celery.task(name="deliver")
+def deliver() -> None:
+    """Send the mails that are due."""
+    with transport.sender(runtime.settings().mail_server) as sender:
+        sent = outbox.deliver(runtime.engine(), renderer(_mailbox()), sender, _now)
+    if sent:
+        log.info("delivered", mails=sent)
+
+
+@celery.task(name="tick")
+def tick() -> None:
+    """Find due work in the database and ring for it; what is not taken soon is rung for again."""
+    with write(runtime.engine()) as session:
+        session.merge(Heartbeat(name="worker", at=_now()))
+    with read(runtime.engine()) as session:
+        due = clock.due(session, _now())
+    for game_id in due.games:
+        doorbell.ring_again("adjudicate", TICK_SECONDS, game_id, careful=True)
+    for inbound_id in due.mails_in:
+        doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
+    if due.mails_out:
+        doorbell.ring_again("deliver", TICK_SECONDS)
+
+
+@cache
+def _mailbox() -> Mailbox:
+    return Mailbox.of(runtime.settings())
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _comes_again(task: Task[Any, Any]) -> bool:
+    return bool((task.request.delivery_info or {}).get("redelivered"))
