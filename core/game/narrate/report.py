@@ -1,0 +1,60 @@
+"""The log as a report: round, phase, player; what belongs together in one line.
+
+The report is plain data. Pages, mails and text files render the same one.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from core.game import events as ev
+from core.game.events import Event
+from core.game.narrate.lines import Narrator
+from core.game.narrate.pages import Pages, RoundReport
+from core.game.narrate.telling import tell
+from core.game.rules.model import Ruleset
+from core.game.state import GameState
+from core.game.types import Seat
+
+
+class Numbered(Protocol):
+    """An event with its number in the log, from 1."""
+
+    @property
+    def seq(self) -> int:
+        """Its number."""
+
+    @property
+    def event(self) -> Event:
+        """What happened."""
+
+
+def report(
+    log: Iterable[Numbered],
+    names: Sequence[str],
+    viewer: Seat | None = None,
+    new_from: int = 1,
+    start: GameState | None = None,
+) -> tuple[RoundReport, ...]:
+    """Tell a log from its first event on, or go on from the position `start`.
+
+    Money in hand is told where the reader may know it: `viewer`'s own, everybody's when the game
+    is over or plays with open money. Events before `new_from` were seen before.
+    """
+    entries = list(log)
+    if not entries:
+        return ()
+    rules = _rules(entries[0].event, start)
+    over = isinstance(entries[-1].event, ev.GameEnded | ev.GameAbandoned)
+    pages = Pages(Narrator(rules, names), viewer, over or not rules.hidden_money, start)
+    for entry in entries:
+        if not pages.turn(entry.seq, entry.event):
+            tell(pages, entry.event)
+    return pages.finished(new_from)
+
+
+def _rules(first: Event, start: GameState | None) -> Ruleset:
+    if isinstance(first, ev.GameStarted):
+        return first.ruleset
+    if start is None:
+        raise ValueError("a log that does not begin with GameStarted needs its position")
+    return start.ruleset
