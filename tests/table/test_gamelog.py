@@ -1,0 +1,121 @@
+"""The log in the database: whole, in order, and folding to what was live (M50)."""
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from core.game.errors import LogError
+from core.game.events import (
+    CaretakerAppointed,
+    DeadlineExtended,
+    OwnerReturned,
+    TurnMissed,
+)
+from core.game.evolve import replay
+from core.store.tables import EventRow, User
+from core.table import absence, gamelog, hosting
+from core.table.errors import TableError
+
+
+def eventful(house, seen):
+    """A game with missed turns, bots, a caretaker, host acts; notes every position on the way."""
+    game = house.start("Anna", "Ben", robots=1, turn_hours=24)
+    host = next(u for u in house.all(User) if u.name == "Anna")
+    anna = house.seat(game, "Anna")
+
+    def note():
+        state = house.state(game)
+        seen[state.seq] = state
+
+    note()
+    step = 0
+    while house.game(game).status == "running":
+        step += 1
+        asked = house.asked(game)
+        away = 5 <= step < 30 and any(t.seat == anna for t in asked)
+        if step == 8:
+            with house.write() as s:
+                hosting.extend(s, game, host, 2, "a storm", house.now)
+        elif away:
+            house.pass_time(hours=27)
+            house.adjudicate(game)
+        elif step == 30 and house.state(game).players[anna].caretaker:
+            with house.write() as s:
+                absence.return_owner(s, game, anna, house.now)
+        elif asked:
+            house.move(game, asked[0].seat, house.line(game, asked[0].seat))
+        note()
+    return game
+
+
+def test_m50_the_position_at_every_event_equals_the_live_one(house):
+    seen = {}
+    game = eventful(house, seen)
+    kinds = {type(event) for event in house.events(game)}
+    assert kinds >= {TurnMissed, CaretakerAppointed, OwnerReturned, DeadlineExtended}
+    log = house.events(game)
+    for seq, live in seen.items():
+        assert house.state(game, seq) == live == replay(log[:seq])
+    state = None
+    for seq, event in enumerate(log, 1):
+        state = replay([event], state)
+        assert state.seq == seq
+    assert state == house.state(game)
+
+
+def test_two_events_cannot_have_one_number(house):
+    game = house.start("Anna", "Ben")
+    body = house.all(EventRow, game_id=game, seq=2)[0].body
+    with pytest.raises(IntegrityError), house.write() as s:
+        s.add(EventRow(game_id=game, seq=2, at=house.now, body=body))
+
+
+def test_what_was_undone_is_not_remembered(house):
+    game = house.start("Anna", "Ben")
+    before = house.state(game)
+    with pytest.raises(ZeroDivisionError), house.write() as s:
+        row = gamelog.lock(s, game)
+        gamelog.append(s, row, [TurnMissed(0)], house.now)
+        assert gamelog.load(s, game).players[0].missed == 1
+        raise ZeroDivisionError
+    assert house.state(game) == before
+    with house.write() as s:
+        gamelog.append(s, gamelog.lock(s, game), [TurnMissed(1)], house.now)
+    assert [p.missed for p in house.state(game).players] == [0, 1]
+
+
+def test_a_process_that_has_seen_more_than_the_database_folds_afresh(house):
+    """A read that began before the last move must not get the newer position."""
+    game = house.start("Anna", "Ben", auction="open")
+    with house.read() as old:
+        before = gamelog.find(old, game).seq
+        house.move(game, house.asked(game)[0].seat, "auction 4 for 4")
+        assert house.state(game).seq > before
+        old.expire_all()
+        assert gamelog.load(old, game).seq == before
+
+
+def test_games_of_the_same_number_in_two_databases_are_two_games(house, tmp_path):
+    from core.store.migrations import migrate
+    from core.store.session import make_engine
+    from tests.support.table import House
+
+    url = f"sqlite:///{tmp_path}/other.sqlite3"
+    migrate(url)
+    other = House(make_engine(url))
+    first, second = house.start("Anna", "Ben"), other.start("Clara", "David")
+    assert first == second
+    assert house.state(first).stack != other.state(second).stack
+
+
+def test_a_log_with_a_hole_is_not_folded(house):
+    game = house.start("Anna", "Ben")
+    with house.write() as s:
+        gamelog.find(s, game).seed = "another, so that no process remembers the game"
+        s.delete(s.get_one(EventRow, (game, 2)))
+    with house.read() as s, pytest.raises(LogError):
+        gamelog.load(s, game)
+
+
+def test_no_such_game(house):
+    with house.read() as s, pytest.raises(TableError, match="no such game"):
+        gamelog.load(s, 99)
