@@ -1,9 +1,10 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench soak messages lock hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench soak messages check-map map-coordinates lock hooks clean
 BIN := .venv/bin
 ARGS ?=
 COUNT ?= 10
+MAP ?= germany
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,8 +15,8 @@ setup: ## Make .venv with what playing needs (quick when nothing has changed)
 setup-dev: ## The same with what testing and checking need
 	@requirements/install dev
 
-play: setup ## Start everything on this machine, with a table waiting for you (Ctrl-C stops it)
-	@$(BIN)/kraftpost up $(ARGS)
+play: setup ## Start everything here, with a table waiting for you (Ctrl-C stops it; MAP=usa for another map)
+	@$(BIN)/kraftpost up --map $(MAP) $(ARGS)
 
 test: setup-dev ## Run all tests; what was skipped and why stands at the end (ARGS="-k mail" picks some)
 	@$(BIN)/pytest $(ARGS)

@@ -16,11 +16,12 @@ BOTS: Final = 3
 TURN_HOURS: Final = 7 * 24
 
 
-def demo_table(session: Session, address: str, now: datetime) -> tuple[User, Game]:
+def demo_table(session: Session, address: str, now: datetime, board: str = "") -> tuple[User, Game]:
     """The person with this address, and his demo table: the one that still runs, else a new one.
 
-    It is played on the first map by name, by the standard rules with a sealed auction. The seats
-    are drawn, so others may have to move before him. TableError as in `lobby`.
+    A new one is played on the map with the key `board`, else the first by name, by the standard
+    rules with a sealed auction. Seats are drawn, so others may have to move before him. TableError
+    as in `lobby`.
     """
     user = user_for(session, address, now, _("You"))
     running = select(Game).where(Game.host_id == user.id, Game.status == "running")
@@ -28,7 +29,7 @@ def demo_table(session: Session, address: str, now: datetime) -> tuple[User, Gam
         return user, found
     settings = lobby.TableSettings(
         title=_("Demo game"),
-        map=catalog.maps()[0].key,
+        map=board or catalog.maps()[0].key,
         players=1 + BOTS,
         turn_hours=TURN_HOURS,
         private=True,

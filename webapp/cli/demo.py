@@ -12,6 +12,7 @@ from core.settings import Settings
 from core.store.session import make_engine, write
 from core.table.accounts import new_token
 from core.table.demo import demo_table
+from core.table.errors import TableError
 from tasks.doorbell import ring_adjudicate
 from webapp.cli.common import fail, json_option, with_settings
 
@@ -19,9 +20,10 @@ YOU: Final = "you"
 
 
 @click.command()
+@click.option("--map", "board", default="", help="Key of the map for a new table.")
 @json_option
 @with_settings
-def demo(settings: Settings, as_json: bool) -> None:
+def demo(settings: Settings, board: str, as_json: bool) -> None:
     """Make a table with you and three bots, or find it; print a link that signs you in once.
 
     The link is worth as much as a password, so production has no such command.
@@ -32,11 +34,13 @@ def demo(settings: Settings, as_json: bool) -> None:
     engine = make_engine(settings.database_url)
     try:
         with write(engine) as session:
-            user, game = demo_table(session, f"{YOU}@{settings.mail_domain}", now)
+            user, game = demo_table(session, f"{YOU}@{settings.mail_domain}", now, board)
             links = Links(settings.secret_key, settings.public_url)
             page = f"/games/{game.id}"
             link = f"{links.sign_in(new_token(session, user.email, now))}?next={quote(page)}"
             facts = {"sign_in": link, "game": links.page(page), "address": user.email}
+    except TableError as error:
+        fail(str(error))
     finally:
         engine.dispose()
     ring_adjudicate(game.id)  # bots may have to move first

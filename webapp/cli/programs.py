@@ -23,9 +23,9 @@ def release(_settings: Settings) -> Program:
     return Program("release", (*PYTHON, "webapp.cli", "release"))
 
 
-def demo(_settings: Settings) -> Program:
+def demo(board: str) -> Program:
     """Make or find the demo table; prints where, as JSON, and ends by itself."""
-    return Program("demo", (*PYTHON, "webapp.cli", "demo", "--json"))
+    return Program("demo", (*PYTHON, "webapp.cli", "demo", "--json", "--map", board))
 
 
 def web(settings: Settings) -> Program:

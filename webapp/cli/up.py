@@ -14,7 +14,7 @@ from core.settings import Settings, redis_socket
 from webapp.cli import embedded_redis, programs
 from webapp.cli.common import data_option, fail, json_option, settings_or_exit
 from webapp.cli.place import PlaceTaken, accepts, free_port, held
-from webapp.cli.supervisor import StartFailed, Supervisor
+from webapp.cli.supervisor import Program, StartFailed, Supervisor
 
 READY_WITHIN = 60.0  # seconds
 LOG_TAIL = 15  # lines
@@ -29,9 +29,10 @@ def tell(line: str) -> None:
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the site; 0 for any.")
 @click.option("--smtp-port", type=click.IntRange(0, 65535), help="Port for answers; 0 for any.")
 @click.option("--no-demo", is_flag=True, help="Make no demo table.")
+@click.option("--map", "board", default="", help="Key of the map for a new demo table.")
 @json_option
 @data_option
-def up(port: int | None, smtp_port: int | None, no_demo: bool, as_json: bool) -> None:
+def up(port: int | None, smtp_port: int | None, no_demo: bool, board: str, as_json: bool) -> None:
     """Start everything on this machine; Ctrl-C stops it.
 
     Starts Redis (unless REDIS_URL names one), brings the tables up to date, then starts the site,
@@ -44,7 +45,8 @@ def up(port: int | None, smtp_port: int | None, no_demo: bool, as_json: bool) ->
         with held(settings.data) as note:
             settings = _choose_ports(settings, port, smtp_port)
             with Supervisor(settings.data / "log", dict(os.environ), tell) as supervisor:
-                _run(supervisor, settings, not no_demo, _announcer(as_json, began, note))
+                demo = None if no_demo or settings.production else programs.demo(board)
+                _run(supervisor, settings, demo, _announcer(as_json, began, note))
         tell("Stopped.")
     except PlaceTaken as reason:
         fail(str(reason))
@@ -70,7 +72,7 @@ def _choose_ports(settings: Settings, port: int | None, smtp_port: int | None) -
 def _run(
     supervisor: Supervisor,
     settings: Settings,
-    demo: bool,
+    demo: Program | None,
     announce: Callable[[Settings, dict[str, Any]], None],
 ) -> None:
     """Start everything in order, announce it, and keep it running until asked to stop."""
@@ -84,9 +86,9 @@ def _run(
     supervisor.until(lambda: _healthy(settings), READY_WITHIN, "web")
     supervisor.until(lambda: accepts(*settings.inbound_address), READY_WITHIN, "inbound")
     found: dict[str, Any] = {}
-    if demo and not settings.production:
+    if demo is not None:
         tell("Setting the demo table …")
-        found = json.loads(supervisor.once(programs.demo(settings)).splitlines()[-1])
+        found = json.loads(supervisor.once(demo).splitlines()[-1])
     announce(settings, {**found, "pids": supervisor.pids})
     supervisor.run()
 
@@ -141,17 +143,13 @@ def _announcer(
 def _told(facts: dict[str, Any], seconds: float) -> str:
     """Put the addresses into words."""
     lines = (
-        ("Your demo game", facts.get("sign_in"), "open this once: it signs you in"),
-        ("Site", facts["site"], ""),
-        ("Mailbox", facts["mailbox"], "every mail that is sent, with a Reply box"),
-        ("Answers by mail", facts["smtp"], facts.get("protocol", "SMTP")),
-        ("Data and logs", facts["data"], ""),
+        ("Your game, signed in", facts.get("sign_in")),
+        ("The site", facts["site"]),
+        ("All mail that is sent", facts["mailbox"]),
+        ("Answers by SMTP to", facts["smtp"]),
+        ("Data and logs", facts["data"]),
     )
-    table = "\n".join(
-        f"  {name:<16}{value}" + (f"   ({remark})" if remark else "")
-        for name, value, remark in lines
-        if value
-    )
+    table = "\n".join(f"  {name:<23}{value}" for name, value in lines if value)
     return f"\nKraftpost is ready, after {seconds:.1f} s.\n\n{table}\n\nCtrl-C stops it."
 
 
