@@ -12,6 +12,8 @@ COMMANDS: Final = {
     "doctor": "webapp.cli.doctor",
     "inbound": "webapp.cli.serve",
     "release": "webapp.cli.serve",
+    "replay": "webapp.cli.replay",
+    "selfplay": "webapp.cli.selfplay",
     "up": "webapp.cli.up",
 }
 

@@ -1,0 +1,81 @@
+"""``kraftpost replay``: the position and the story of a recorded game, as text."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.game.errors import LogError
+from core.game.evolve import replay as fold
+from core.game.log.jsonl import GameLog, load
+from core.game.narrate import report, wording
+from core.game.narrate.lines import phase_name
+from core.game.state import GameState
+from core.game.types import Seat
+from webapp.cli.common import fail, json_option
+
+
+@click.command()
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option("--at", type=click.IntRange(1), help="Stop after this event.  [default: the last]")
+@json_option
+def replay(file: Any, at: int | None, as_json: bool) -> None:
+    """Check a game's log, fold it up to an event, and print the position and what led to it.
+
+    FILE is a log as `kraftpost export` and `kraftpost selfplay` write it; - reads standard input.
+    """
+    log = _read(file)
+    at = at or len(log.entries)
+    if at > len(log.entries):
+        fail(f"The game has {len(log.entries)} events.")
+    state = fold(log.events[:at])
+    if as_json:
+        click.echo(json.dumps(_position(log, state), ensure_ascii=False))
+    else:
+        click.echo("\n".join((*_story(log, at), "", *_table(log, state))))
+
+
+def _read(file: Any) -> GameLog:
+    try:
+        return load(file)
+    except (LogError, UnicodeDecodeError) as error:
+        fail(f"{Path(file.name).name}: {error}")
+
+
+def _position(log: GameLog, state: GameState) -> dict[str, Any]:
+    position = asdict(state)
+    del position["ruleset"]
+    return {**asdict(log.header), "events": len(log.entries), "position": position}
+
+
+def _story(log: GameLog, at: int) -> Iterator[str]:
+    for chapter in report(log.entries[:at], log.header.names):
+        yield f"\n{chapter.title}"
+        for phase in chapter.phases:
+            yield f"  {phase.title}"
+            yield from (f"    {line.text}" for line in phase.lines)
+
+
+def _table(log: GameLog, state: GameState) -> Iterator[str]:
+    yield f"After event {state.seq} of {len(log.entries)}: " + (
+        f"round {state.round}, Step {state.step}, {phase_name(state.phase)}"
+    )
+    yield f"Plants: {wording.plants(state.market.actual)}; to come: " + (
+        f"{wording.plants(state.market.future)}; stack: {len(state.stack)} cards"
+    )
+    yield f"Fuel market: {wording.fuel(state.fuel_market)}"
+    for seat in state.order:
+        yield _player(log, state, seat)
+
+
+def _player(log: GameLog, state: GameState, seat: Seat) -> str:
+    player = state.players[seat]
+    cities = ", ".join(state.ruleset.city[city].name for city in player.cities) or "none"
+    return (
+        f"{log.header.names[seat]}: {player.elektro} Elektro; "
+        f"plants {wording.plants(player.plants)}; {wording.fuel(player.fuel)}; "
+        f"{wording.cities(len(player.cities))} ({cities})"
+    )
