@@ -1,5 +1,6 @@
 """Cross-checks: does a map hang together, do the numbers fit, do the options go together?"""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,19 @@ LAST_LOW_PLANT: Final = PlantNumber(15)
 OPENING: Final = 8
 """Plants that lie open at the start (R3.5)."""
 
+LEANS_ON: Final = {
+    "market_insert": ("rotation",),
+    "discount_token": ("obsolete_timing", "no_sale_boxes_lowest"),
+    "first_plant": ("removed_plants", "deck_setup"),
+    "always_in_market": ("removed_plants", "deck_setup"),
+    "boxed_plants": ("removed_plants", "deck_setup", "first_plant"),
+    "boxed_low_plants": ("removed_plants", "deck_setup"),
+    "step2_cities": ("end_cities",),
+    "end_cities": ("regions_in_play", "houses_per_player"),
+    "payment": ("houses_per_player",),
+}
+"""A key that does not fit may be right by itself: the one to blame may be one of these."""
+_ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _HYBRID: Final = {Resource.COAL, Resource.OIL}
 
 
@@ -41,7 +55,16 @@ def _names(rules: Ruleset) -> Iterator[Problem]:
     board = rules.map
     if not board.name:
         yield Problem("name", "missing")
-    for city in board.cities:
+    for key in (board.key, *rules.region, *rules.city):
+        if not _ID.fullmatch(key):
+            yield Problem(key, "an id has only small letters a to z, digits and hyphens")
+    for name, count in Counter(c.name for c in board.cities).items():
+        if count > 1:
+            yield Problem("cities", f"two are called {name}")
+
+
+def _places(rules: Ruleset) -> Iterator[Problem]:
+    for city in rules.map.cities:
         if city.region not in rules.region:
             yield Problem(f"cities.{city.id}.region", f"no region {city.region!r}")
         if not (-85 <= city.lat <= 85 and -180 <= city.lon <= 180):
@@ -244,5 +267,6 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
 
 
 _CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
-    _names, _lines, _whole, _spread, _regions, _players, _money, _fuel, _plants, _deck, _together,
+    _names, _places, _lines, _whole, _spread, _regions,
+    _players, _money, _fuel, _plants, _deck, _together,
 )  # fmt: skip

@@ -5,7 +5,7 @@ the variant's edition, the options of this table. A layer names only what it cha
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -78,13 +78,14 @@ def _load(map_path: Path, variant: str, options: Mapping[str, object]) -> Rulese
     base, chosen = _variant(catalog.STANDARD), _variant(variant)
     edition = str(chosen.get("edition", ""))
     board = mapfile.parse(map_path, catalog.read(map_path), edition)
-    values, origin = _merge(
+    layers = (
         _Layer(f"{catalog.STANDARD}.toml", base["rules"]),
         _Layer(f"{variant}.toml", chosen["rules"]),
         _Layer(map_path.name, board.rules),
         _Layer(f"{map_path.name}: editions.{edition}", board.edition_rules),
         _Layer("options", options),
     )
+    values = _merge(layers)
     rules = Ruleset(
         variant=variant,
         variant_name=chosen["name"],
@@ -93,15 +94,14 @@ def _load(map_path: Path, variant: str, options: Mapping[str, object]) -> Rulese
         **values,
     )
     for problem in check.problems(rules):
-        where = origin.get(problem.key, map_path.name)
+        where = _to_blame(problem.key, layers) or map_path.name
         raise RulesError(f"{where}: {problem.key}: {problem.reason}")
     return rules
 
 
-def _merge(*layers: _Layer) -> tuple[dict[str, Any], dict[str, str]]:
+def _merge(layers: Sequence[_Layer]) -> dict[str, Any]:
     raw: dict[str, Any] = {}
     values: dict[str, Any] = {}
-    origin: dict[str, str] = {}
     for layer in layers:
         for key, value in layer.rules.items():
             if key not in _ADAPTERS:
@@ -110,16 +110,21 @@ def _merge(*layers: _Layer) -> tuple[dict[str, Any], dict[str, str]]:
             deeper = isinstance(value, Mapping) and isinstance(raw.get(key), Mapping)
             raw[key] = {**raw[key], **value} if deeper else value
             values[key] = _value(layer.where, key, raw[key])
-            origin[key] = layer.where
     missing = sorted(set(KNOBS) - set(values))
     if missing:
         raise RulesError(f"{layers[0].where}: {missing[0]}: missing")
-    return values, origin
+    return values
+
+
+def _to_blame(key: str, layers: Sequence[_Layer]) -> str:
+    """The last layer that set this key or one that it leans on; "" for a key of the board."""
+    keys = {key, *check.LEANS_ON.get(key, ())}
+    return next((layer.where for layer in reversed(layers) if keys & set(layer.rules)), "")
 
 
 def _value(where: str, key: str, value: object) -> object:
-    """A value of the knob's own type; TOML has no null, so `false` says "none" where one may."""
-    if value is False and type(None) in getattr(_HINTS[key], "__args__", ()):
+    """A value of the knob's own type; none is `false` in TOML and an empty field in a form."""
+    if (value is False or value == "") and type(None) in getattr(_HINTS[key], "__args__", ()):
         return None
     try:
         return _ADAPTERS[key].validate_python(value)

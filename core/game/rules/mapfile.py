@@ -96,7 +96,7 @@ def _connections(
 
 def _pairs(where: str, document: Table) -> list[tuple[str, str, object]]:
     rows = _table(where, "connections", document)
-    return [(a, b, c) for a in rows for b, c in _table(where, a, rows).items()]
+    return [(a, b, c) for a in rows for b, c in _table(where, f"connections.{a}", rows, a).items()]
 
 
 def _connection(where: str, a: str, b: str, cost: object) -> Connection:
