@@ -40,7 +40,7 @@ GIVE_UP: Final = timedelta(days=5)
 """How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
 _FIRST_PAUSE: Final = timedelta(seconds=15)
 _LONGEST_PAUSE: Final = timedelta(hours=2)
-_ROUND: Final = timedelta(seconds=20)
+_ROUND: Final = timedelta(seconds=3)
 
 
 class NotWanted(Exception):
@@ -147,7 +147,7 @@ def claim(session: Session, now: datetime) -> OutboxMail | None:
 
 
 def deliver(engine: Engine, render: Render, sender: Sender, clock: Callable[[], datetime]) -> int:
-    """Send what is due for up to 20 seconds; the number of mails that went out.
+    """Send what is due for some seconds; the number of mails that went out.
 
     An unreachable server ends the round: the other mails wait without having lost an attempt.
     """

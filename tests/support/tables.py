@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from core.game import engine
 from core.game.chance import Chance
-from core.game.commands import commands
-from core.game.events import Event, SealedBidsOpened
+from core.game.events import Event
 from core.game.evolve import replay
 from core.game.log.redact import redact_one
-from core.game.moves import Bid, OpenAuction
+from core.game.moves import Bid, Move, OpenAuction
 from core.game.notation import parse
 from core.game.observe import observe
 from core.game.rules.load import load
@@ -19,47 +19,47 @@ from core.tableview import Asked, Logged, SeatSeen, TableView
 
 NOW = datetime(2026, 11, 30, 20, 0, tzinfo=UTC)
 NAMES = ("Anna", "Ben", "Clara", "Dörte", "Emil", "Fatima")
+GAMES = {
+    "open": ("germany", 4, "open"),
+    "sealed": ("germany", 4, "sealed"),
+    "six": ("usa", 6, "open"),
+}
+FOLDER = Path(__file__).parent / "games"
 COLOURS = ("navy", "yellow", "teal", "red", "pink", "ink")
 
 
 class Played:
-    """A game that is played by its own offers, the same way for the same seed."""
+    """A game played by the lines of tests/support/games/`name`.txt, each behind its seat."""
 
-    def __init__(self, *, players: int = 3, seed: str = "5eed", auction: str = "open") -> None:
-        ruleset = load("germany", "standard", {"auction": auction})
-        self.chance = Chance(seed * 16)
+    def __init__(self, name: str = "open", **options: str) -> None:
+        map_, players, auction = GAMES[name]
+        ruleset = load(map_, "standard", {"auction": auction, **options})
+        self.chance = Chance("5eed" * 16)
         self.events: list[Event] = list(engine.start(ruleset, players, self.chance))
         self.state: GameState = replay(self.events)
         self.sealed: dict[Seat, Elektro | None] = {}
-        self.seen = 0
-        self.moves = 0
+        self.lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
 
-    def play(self, wanted: Callable[[GameState], bool], most: int = 2000) -> "Played":
+    def play(self, wanted: Callable[[GameState], bool]) -> "Played":
         """Play until a position is wanted."""
-        while not wanted(self.state) and most:
+        while not wanted(self.state):
             self.move()
-            most -= 1
-        assert wanted(self.state), "no such position in this game"
         return self
 
     def move(self) -> None:
-        """Play one of the lines offered, a different place in the list each time."""
-        seat = engine.to_act(self.state)[0]
-        lines = commands(observe(self.state, seat))
-        self.moves += 1
-        choice = lines[-1] if self.state.phase is Phase.BUILDING else lines[self.moves % len(lines)]
-        move = parse(choice.text, self.state.ruleset)
-        if self.state.ruleset.auction == "sealed" and self.state.phase is Phase.AUCTION:
-            if isinstance(move, OpenAuction | Bid):
-                self.sealed[seat] = move.bid if isinstance(move, OpenAuction) else move.amount
-            else:
-                self.sealed[seat] = None
+        """Play the next line."""
+        seat, _, line = self.lines.pop(0).partition(" ")
+        self.answer(Seat(int(seat)), line)
+
+    def answer(self, seat: Seat, line: str) -> None:
+        """Play this line for this seat."""
+        move = parse(line, self.state.ruleset)
+        self.sealed[seat] = _maximum(move)
         new = engine.play(self.state, seat, move, self.chance, self.sealed)
-        if any(isinstance(event, SealedBidsOpened) for event in new):
-            self.sealed = {}
-        self.seen = len(self.events)
         self.events += new
         self.state = replay(new, self.state)
+        if self.state.auction is None:
+            self.sealed = {}
 
     def table(self, seat: int | None = None, *, news: int = 25) -> TableView:
         """The table as `seat` sees it; by default the seat that is asked."""
@@ -94,3 +94,10 @@ class Played:
             view=observe(self.state, place),
             now=NOW,
         )
+
+
+def _maximum(move: Move) -> Elektro | None:
+    match move:
+        case OpenAuction(bid=amount) | Bid(amount=amount):
+            return amount
+    return None

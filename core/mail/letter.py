@@ -1,0 +1,212 @@
+"""What a mail is about: one small value for each kind, from which `compose` writes the message.
+
+A letter is made by the room that knows (core.table.letters) and holds no database row and no
+other player's address or secret: tables come as the `TableView` of the reader's own seat.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parseaddr
+
+from core.game.moves import Move
+from core.mail.address import ReplyAddress
+from core.mail.links import Links
+from core.settings import Settings
+from core.tableview import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """How this installation signs its mails, links and reply addresses."""
+
+    links: Links
+    reply: ReplyAddress
+    sender: str
+    """From, with its name: ``Kraftpost <kraftpost@play.example.org>``."""
+
+    @property
+    def domain(self) -> str:
+        """The domain that answers reach; Message-IDs are named in it too."""
+        return self.reply.domain
+
+    @property
+    def address(self) -> str:
+        """The address in From."""
+        return parseaddr(self.sender)[1]
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Mailbox":
+        """The mailbox of these settings."""
+        return cls(
+            links=Links(settings.secret_key, settings.public_url),
+            reply=ReplyAddress(settings.secret_key, settings.mail_domain),
+            sender=settings.mail_from,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a mail is for; `user` is None for an address that has no user yet."""
+
+    user: int | None
+    name: str
+    address: str
+    zone: str = "UTC"
+    locale: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The reader is asked. `default` is what silence does; `last`: it brings a caretaker."""
+
+    table: TableView
+    default: Move
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The game begins. `rules`: sentences on map, variant and auction."""
+
+    table: TableView
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The game is over, played to its end or ended by its host for a `reason`."""
+
+    table: TableView
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The position, asked for by the reader."""
+
+    table: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command was done, as it was understood, with a remark.
+
+    `moved`: it was a move; then the letter tells what it led to.
+    """
+
+    game: int
+    title: str
+    said: str
+    moved: bool = False
+    remark: str = ""
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A mail was not acted upon: why, and what could be written instead.
+
+    `stale`: the turn it answers is over; then the letter tells what has happened since.
+    """
+
+    game: int
+    title: str
+    said: str
+    reason: str
+    hints: tuple[str, ...] = ()
+    stale: bool = False
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """The commands, asked for by the reader."""
+
+    game: int
+    title: str
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Somebody asks the reader to a table. `turn_hours`: time for a turn."""
+
+    invitation: int
+    game: int
+    title: str
+    host: str
+    seated: tuple[str, ...]
+    free: int
+    turn_hours: int
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the reader's own seat or table; `heading` and `text` say what.
+
+    `back`: the seat has a caretaker, and a link takes it back.
+    """
+
+    table: TableView
+    heading: str
+    text: str
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of chat."""
+
+    name: str
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """What was said at a table since the last chat mail."""
+
+    game: int
+    title: str
+    lines: tuple[Said, ...]
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A link that signs its bearer in, once, within some minutes."""
+
+    token: str
+    minutes: int
+
+
+Topic = Turn | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat | SignIn
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One mail to write. `name` fixes its Message-ID, `answers` is the Message-ID it answers."""
+
+    topic: Topic
+    reader: Reader
+    name: str
+    now: datetime
+    answers: str = ""
+
+    @property
+    def table(self) -> TableView | None:
+        """The table it is about, where the game has begun."""
+        return getattr(self.topic, "table", None)
+
+    @property
+    def game(self) -> int | None:
+        """The game it is about."""
+        table = self.table
+        return table.game_id if table else getattr(self.topic, "game", None)
+
+    @property
+    def title(self) -> str:
+        """The title of the table it is about."""
+        table = self.table
+        return table.title if table else getattr(self.topic, "title", "")

@@ -1,0 +1,104 @@
+"""A table as its mails show it: card, deadline, news, position, commands, who is waited for."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.game.commands import Command, commands
+from core.game.narrate import report
+from core.mail import words
+from core.mail.card import Card, card
+from core.mail.position import Position, position
+from core.tableview import Asked, TableView
+from core.text import _
+from core.when import span
+
+_NEWS_SHOWN = 12  # phases
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened in one phase: ``Round 5 · Auction`` and its lines."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the templates ask of a table; made for one reader."""
+
+    table: TableView
+    locale: str
+
+    @cached_property
+    def card(self) -> Card | None:
+        """The your-move card, when it is the reader's turn."""
+        return card(self.table) if self.asked else None
+
+    @property
+    def asked(self) -> Asked | None:
+        """The reader's own open turn; none while a caretaker plays for him."""
+        mine = self.table.mine
+        return mine if mine is not None and mine.deadline is not None else None
+
+    @cached_property
+    def commands(self) -> tuple[Command, ...]:
+        """Complete legal lines with their price, when it is the reader's turn."""
+        return commands(self.table.view) if self.asked else ()
+
+    @cached_property
+    def news(self) -> tuple[News, ...]:
+        """What has happened since the reader's own last move; of very much, the latest."""
+        table = self.table
+        told = report(table.log, table.names, table.view.seat, table.new_from)
+        news = [
+            News(f"{chapter.title.split(' · ')[0]} · {phase.title}", lines)
+            for chapter in told
+            for phase in chapter.phases
+            if (lines := tuple(line.text for line in phase.lines if line.new))
+        ]
+        return tuple(news[-_NEWS_SHOWN:])
+
+    @cached_property
+    def position(self) -> Position:
+        """The tables of the position."""
+        return position(self.table)
+
+    @cached_property
+    def where(self) -> str:
+        """``Germany · round 5, Step 1 · buying fuel``."""
+        table = self.table
+        parts = [table.view.ruleset.map.name]
+        if self.running:
+            parts += [words.round_and_step(table), words.phase(table.view.phase)]
+        else:
+            parts.append(words.phase(table.view.phase))
+        return " · ".join(parts)
+
+    @cached_property
+    def waiting(self) -> str:
+        """Who is waited for: Clara (buying fuel, for 3 hours), then David, then you."""
+        table = self.table
+        if not table.asked:
+            return ""
+        asked = {a.seat for a in table.asked}
+        first = [self._name(a.seat) for a in table.asked]
+        later = [self._name(s) for s in table.view.waiting if s not in asked]
+        since = span(table.now - min(a.since for a in table.asked), self.locale)
+        text = _("Waiting for {names} ({doing}, for {span})").format(
+            names=words.both(first), doing=words.activity(table), span=since
+        )
+        return "".join([text, *(_(", then {name}").format(name=name) for name in later), "."])
+
+    @property
+    def running(self) -> bool:
+        """Is the game going on?"""
+        return self.table.status == "running"
+
+    @property
+    def turn_time(self) -> str:
+        """How much time a turn has: ``24 hours``."""
+        return words.hours(self.table.turn_hours)
+
+    def _name(self, seat: int) -> str:
+        return _("you") if seat == self.table.view.seat else self.table.names[seat]

@@ -1,0 +1,181 @@
+"""The position as tables of words: players, plants, fuel, and the race to Step 2 and the end.
+
+The text part and the HTML part are laid out from the same rows.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from core.game.board.fuel_market import price_of_next
+from core.game.board.storage import burned_by
+from core.game.observe import PlayerSeen, PlayerView
+from core.game.rules.model import Plant
+from core.game.types import STEP_3_CARD, Fuel, PlantNumber, Resource
+from core.mail import words
+from core.tableview import SeatSeen, TableView
+from core.text import _, ngettext
+
+_PRICES_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One player, in turn order. `elektro` is empty where money is hidden.
+
+    `capacity`: cities that all plants could power; `ready`: those for which fuel is in hand.
+    """
+
+    seat: SeatSeen
+    mine: bool
+    asked: bool
+    elektro: str
+    cities: int
+    capacity: int
+    ready: int
+    fuel: Fuel
+    plants: tuple[PlantNumber, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlantRow:
+    """One card of the market; `now`: it can be bought in this round."""
+
+    number: str
+    needs: str
+    cities: str
+    now: bool
+    minimum: str
+
+
+@dataclass(frozen=True, slots=True)
+class FuelRow:
+    """One fuel: tokens left, the price of the next ones, of the last one, and the refill."""
+
+    name: str
+    left: int
+    prices: str
+    last: str
+    refill: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All of it. `race`: sentences on Steps, houses, the end and the income."""
+
+    players: tuple[PlayerRow, ...]
+    plants: tuple[PlantRow, ...]
+    stack: str
+    fuels: tuple[FuelRow, ...]
+    race: tuple[str, ...]
+
+
+def position(table: TableView) -> Position:
+    """The position of a table as its reader may see it."""
+    view = table.view
+    return Position(
+        players=tuple(_player(table, view.players[seat]) for seat in view.order),
+        plants=tuple(_plants(view)),
+        stack=ngettext(
+            "{n} card is left in the stack.", "{n} cards are left in the stack.", view.stack_size
+        ).format(n=view.stack_size),
+        fuels=tuple(_fuel(view, resource) for resource in Resource),
+        race=tuple(_race(table)),
+    )
+
+
+def powered(plants: tuple[Plant, ...], held: Fuel) -> int:
+    """Cities that these plants can power from the fuel in hand, however many are connected.
+
+    >>> from core.game.types import Resource
+    >>> powered((Plant(PlantNumber(4), (Resource.COAL,), 2, 1),), Fuel(coal=1))
+    0
+    """
+    subsets = (some for n in range(len(plants) + 1) for some in combinations(plants, n))
+    running = (some for some in subsets if burned_by(some, held, Resource.COAL) is not None)
+    return max(sum(plant.cities for plant in some) for some in running)
+
+
+def _player(table: TableView, player: PlayerSeen) -> PlayerRow:
+    plants = table.view.plants_of(player.seat)
+    return PlayerRow(
+        seat=table.seats[player.seat],
+        mine=player.seat == table.view.seat,
+        asked=any(asked.seat == player.seat for asked in table.asked),
+        elektro="" if player.elektro is None else str(player.elektro),
+        cities=len(player.cities),
+        capacity=sum(plant.cities for plant in plants),
+        ready=powered(plants, player.fuel),
+        fuel=player.fuel,
+        plants=player.plants,
+    )
+
+
+def _plants(view: PlayerView) -> list[PlantRow]:
+    return [_plant(view, card) for card in view.market.cards]
+
+
+def _plant(view: PlayerView, card: PlantNumber) -> PlantRow:
+    now = card in view.market.actual
+    if card == STEP_3_CARD:
+        return PlantRow("–", _("Step 3 card"), "", now=False, minimum="")
+    plant = view.ruleset.plant[card]
+    return PlantRow(
+        number=str(card),
+        needs=words.needs(plant),
+        cities=str(plant.cities),
+        now=now,
+        minimum="1" if card == view.token else str(card),
+    )
+
+
+def _fuel(view: PlayerView, resource: Resource) -> FuelRow:
+    track, left = view.ruleset.tracks[resource], view.fuel_market[resource]
+    prices = track.prices[len(track.prices) - left :]
+    shown = " ".join(map(str, prices[:_PRICES_SHOWN]))
+    return FuelRow(
+        name=words.fuel_name(resource),
+        left=left,
+        prices=(shown + (" …" if left > _PRICES_SHOWN else "")) or _("sold out"),
+        last="" if price_of_next(track, left) is None else str(prices[-1]),
+        refill=_refill(view, resource),
+    )
+
+
+def _refill(view: PlayerView, resource: Resource) -> int:
+    """Tokens that come at the end of this round, as the Step is now (R4.4, R4.5)."""
+    if resource is Resource.URANIUM and view.uranium_stopped:
+        return 0
+    wanted = view.ruleset.refill(len(view.players), view.step)[resource]
+    space = len(view.ruleset.tracks[resource].prices) - view.fuel_market[resource]
+    return min(wanted, space, view.supply[resource])
+
+
+def _race(table: TableView) -> list[str]:
+    view, numbers = table.view, table.view.numbers
+    most = max(len(player.cities) for player in view.players)
+    leaders = [table.names[p.seat] for p in view.players if len(p.cities) == most]
+    ahead = _("most now: {names}, {n}").format(names=words.both(leaders), n=most)
+    if not most:
+        ahead = _("nobody has one yet")
+    lines = []
+    if view.step == 1:
+        lines.append(
+            _("Step 2 begins once somebody has {n} cities ({ahead}).").format(
+                n=numbers.step2_cities, ahead=ahead
+            )
+        )
+    lines.append(
+        _("The game ends in the round in which somebody has {n} cities ({ahead}).").format(
+            n=numbers.end_cities, ahead=ahead
+        )
+    )
+    lines.append(
+        ngettext(
+            "At most {n} house in a city in Step {step}.",
+            "At most {n} houses in a city in Step {step}.",
+            view.step,
+        ).format(n=view.step, step=view.step)
+    )
+    paid = " ".join(map(str, view.ruleset.payment[: numbers.end_cities + 1]))
+    lines.append(_("Income for 0, 1, 2 … cities: {paid}.").format(paid=paid))
+    return lines

@@ -1,0 +1,96 @@
+"""Phases, turns and lists of numbers in a few words, in the reader's language."""
+
+from collections.abc import Iterable
+
+from core.game.narrate.wording import both, cities, fuel, fuel_name, plant_use
+from core.game.offers import (
+    BidOffer,
+    BuildOffer,
+    DiscardOffer,
+    Offer,
+    OpeningOffer,
+    PowerOffer,
+    PurchaseOffer,
+    RegionOffer,
+)
+from core.game.rules.model import Plant
+from core.game.types import Phase
+from core.tableview import TableView
+from core.text import _, ngettext
+
+__all__ = [
+    "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "phase",
+    "plant", "round_and_step", "round_of",
+]  # fmt: skip
+
+
+def plant(card: Plant) -> str:
+    """``plant 20 (3 coal → 5 cities)``."""
+    return _("plant {number} ({use})").format(number=card.number, use=plant_use(card))
+
+
+def needs(card: Plant) -> str:
+    """What a plant burns: ``3 coal``, ``2 coal or oil``, ``no fuel``."""
+    return plant_use(card).split(" → ")[0]
+
+
+def numbers(values: Iterable[int]) -> str:
+    """``4, 13, 21``, or a dash."""
+    return ", ".join(map(str, values)) or "–"
+
+
+def hours(count: int) -> str:
+    """A length of time: ``36 hours``, or in days when it is some whole ones."""
+    if count >= 48 and count % 24 == 0:
+        return ngettext("{n} day", "{n} days", count // 24).format(n=count // 24)
+    return ngettext("{n} hour", "{n} hours", count).format(n=count)
+
+
+def phase(which: Phase) -> str:
+    """The name of a phase."""
+    return {
+        Phase.REGIONS: _("choosing regions"),
+        Phase.AUCTION: _("auction"),
+        Phase.RESOURCES: _("buying fuel"),
+        Phase.BUILDING: _("building"),
+        Phase.BUREAUCRACY: _("powering cities"),
+        Phase.FINISHED: _("finished"),
+    }[which]
+
+
+def doing(offer: Offer) -> str:
+    """What a turn is about, for a subject: ``your turn: buying fuel``."""
+    if isinstance(offer, BidOffer):
+        return _("bidding on plant {number}").format(number=offer.plant)
+    return {
+        RegionOffer: _("choosing a region"),
+        OpeningOffer: _("opening an auction"),
+        DiscardOffer: _("giving up a plant"),
+        PurchaseOffer: _("buying fuel"),
+        BuildOffer: _("building"),
+        PowerOffer: _("powering cities"),
+    }[type(offer)]
+
+
+def activity(table: TableView) -> str:
+    """What the table is waiting for somebody to do: ``bidding on plant 30``."""
+    view = table.view
+    if view.discarding is not None:
+        return _("giving up a plant")
+    if view.auction is not None:
+        return _("bidding on plant {number}").format(number=view.auction.plant)
+    return phase(view.phase)
+
+
+def round_of(table: TableView) -> str:
+    """``round 5``."""
+    if table.view.phase is Phase.REGIONS:
+        return _("before round 1")
+    return _("round {n}").format(n=table.view.round)
+
+
+def round_and_step(table: TableView) -> str:
+    """``round 5, Step 1``."""
+    if table.view.phase is Phase.REGIONS:
+        return round_of(table)
+    return _("{round}, Step {step}").format(round=round_of(table), step=table.view.step)

@@ -1,0 +1,231 @@
+"""From a row of the outbox to a message: looks again whether it is wanted, and what to say now.
+
+Turn mails are dropped once the turn is answered, invitations once they are (M12, M13). What a
+mail says is what stands in the database when it is sent.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from core.game import engine
+from core.game.errors import GameError
+from core.game.events import GameAbandoned
+from core.game.notation import parse, text
+from core.game.rules.model import Ruleset
+from core.game.types import Seat
+from core.mail import letter as letters
+from core.mail.compose import compose
+from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
+from core.mail.outbox import NotWanted
+from core.store.tables import ChatLine, Game, Invitation, OutboxMail, Submission, User
+from core.table import gamelog, lobby, places, turns
+from core.table.adjudicate import MISSES
+from core.table.terms import terms
+from core.table.view import table_view
+from core.tableview import TableView
+from core.text import SOURCE, _, speaking
+
+
+def renderer(mailbox: Mailbox) -> Callable[[Session, OutboxMail, datetime], EmailMessage]:
+    """What `core.mail.outbox.deliver` asks for each row, with this installation's names."""
+
+    def render(session: Session, row: OutboxMail, now: datetime) -> EmailMessage:
+        user = session.get(User, row.user_id) if row.user_id is not None else None
+        with speaking(user.locale if user else SOURCE):
+            writer = _Writer(session, row, user, now)
+            return compose(
+                Letter(
+                    topic=writer.topic(),
+                    reader=writer.reader(),
+                    name=row.message_id,
+                    now=now,
+                    answers=row.thread,
+                ),
+                mailbox,
+            )
+
+    return render
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """One row, and what the database says about it now."""
+
+    session: Session
+    row: OutboxMail
+    user: User | None
+    now: datetime
+
+    def topic(self) -> Topic:
+        return _TOPICS[self.row.kind](self)
+
+    def reader(self) -> Reader:
+        user = self.user
+        if user is None:
+            name = str(self.row.context.get("name", ""))
+            return Reader(None, name, self.row.address)
+        return Reader(user.id, user.name, user.email, user.zone, user.locale)
+
+    def turn(self) -> Topic:
+        self._want(self.user is not None and self.user.mail_turns, "no turn mails any more")
+        seat = Seat(self.row.seat or 0)
+        asked = turns.current_turn(self.session, self.game.id, seat)
+        self._want(asked is not None and asked.turn == self.row.turn, "answered meanwhile")
+        state = gamelog.load(self.session, self.game.id)
+        return letters.Turn(
+            table=self.table(),
+            default=engine.default_move(state, seat),
+            last=state.players[seat].missed + 1 >= MISSES,
+        )
+
+    def start(self) -> Topic:
+        self._want(self.user is not None and self.user.mail_games, "no game mails any more")
+        self._want(self.game.status == "running", "the game is over")
+        return letters.Start(self.table(), terms(self._rules(), self.game))
+
+    def end(self) -> Topic:
+        self._want(self.user is not None and self.user.mail_games, "no game mails any more")
+        table = self.table()
+        last = table.log[-1].event
+        return letters.End(table, last.reason if isinstance(last, GameAbandoned) else "")
+
+    def invite(self) -> Topic:
+        invitation = self.session.get(Invitation, self.row.context["invitation"])
+        game = self.game
+        if invitation is None or invitation.status != "pending" or game.status != "open":
+            raise NotWanted("the invitation is answered, or the table closed")
+        host = self.session.get(User, game.host_id)
+        return letters.Invite(
+            invitation=invitation.id,
+            game=game.id,
+            title=game.title,
+            host=host.name if host else "",
+            seated=tuple(row.name for row in places.seats(self.session, game.id)),
+            free=places.free(self.session, game),
+            turn_hours=game.turn_hours,
+            rules=terms(self._rules(), game),
+        )
+
+    def done(self) -> Topic:
+        table = self._table_if_begun()
+        submission = self._submission()
+        if submission is None or table is None:
+            return letters.Done(
+                game=self.game.id,
+                title=self.game.title,
+                said=str(self.row.context["said"]),
+                remark=str(self.row.context.get("remark", "")),
+                table=table,
+            )
+        said = _as_understood(submission.text, table.view.ruleset)
+        return letters.Done(self.game.id, self.game.title, said, moved=True, table=table)
+
+    def refused(self) -> Topic:
+        submission = self._submission()
+        context = self.row.context
+        return letters.Refused(
+            game=self.game.id,
+            title=self.game.title,
+            said=submission.text if submission else str(context["said"]),
+            reason=submission.reason if submission else str(context["reason"]),
+            hints=tuple(context.get("hints", ())),
+            stale=submission.status == "stale" if submission else bool(context.get("stale")),
+            table=self._table_if_begun(),
+        )
+
+    def status(self) -> Topic:
+        return letters.Status(self.table())
+
+    def help(self) -> Topic:
+        return letters.Help(self.game.id, self.game.title, self._table_if_begun())
+
+    def notice(self) -> Topic:
+        heading, words = _notice(self.row.context["what"])
+        table = self.table()
+        mine = table.seats[self.row.seat or 0]
+        return letters.Notice(table, heading, words, back=mine.caretaker)
+
+    def chat(self) -> Topic:
+        self._want(self.user is not None and self.user.mail_chat, "no chat mails any more")
+        query = (
+            select(ChatLine, User.name)
+            .join(User, col(ChatLine.user_id) == col(User.id))
+            .where(
+                ChatLine.game_id == self.game.id,
+                col(ChatLine.id) >= self.row.context["from"],
+                ChatLine.user_id != self.row.user_id,
+            )
+            .order_by(col(ChatLine.id))
+        )
+        lines = tuple(Said(name, line.at, line.text) for line, name in self.session.exec(query))
+        return letters.Chat(self.game.id, self.game.title, lines, self._table_if_begun())
+
+    def signin(self) -> Topic:
+        context = self.row.context
+        return letters.SignIn(str(context["token"]), int(context["minutes"]))
+
+    @property
+    def game(self) -> Game:
+        if self.row.game_id is None:
+            raise NotWanted("it is about no game")
+        return gamelog.find(self.session, self.row.game_id)
+
+    def table(self) -> TableView:
+        """The table as the reader's own seat sees it."""
+        return table_view(self.session, self.game.id, self.row.seat, now=self.now)
+
+    def _table_if_begun(self) -> TableView | None:
+        return self.table() if self.game.started_at and self.row.seat is not None else None
+
+    def _rules(self) -> Ruleset:
+        return lobby.ruleset(self.game)
+
+    def _submission(self) -> Submission | None:
+        known = self.row.context.get("submission")
+        return self.session.get(Submission, known) if known is not None else None
+
+    def _want(self, condition: bool, why: str) -> None:
+        if not condition:
+            raise NotWanted(why)
+
+
+def _notice(what: str) -> tuple[str, str]:
+    """Heading and text of a notice."""
+    notices = {
+        "caretaker": (
+            _("A caretaker plays for you"),
+            _("You missed two turns in a row. A bot now moves for your seat until you return."),
+        ),
+        "returned": (
+            _("You play again"),
+            _("The caretaker has left your seat: from now on you are asked."),
+        ),
+    }
+    return notices[what]
+
+
+def _as_understood(line: str, rules: Ruleset) -> str:
+    try:
+        return text(parse(line, rules), rules)
+    except GameError:
+        return line
+
+
+_TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
+    "turn": _Writer.turn,
+    "start": _Writer.start,
+    "end": _Writer.end,
+    "invite": _Writer.invite,
+    "done": _Writer.done,
+    "refused": _Writer.refused,
+    "status": _Writer.status,
+    "help": _Writer.help,
+    "notice": _Writer.notice,
+    "chat": _Writer.chat,
+    "signin": _Writer.signin,
+}

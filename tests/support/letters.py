@@ -1,0 +1,195 @@
+"""One letter of every kind and every phase, from real games, for tests that look at all mails."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+from core.game import engine
+from core.game.events import GameAbandoned
+from core.game.evolve import replay
+from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PowerOffer
+from core.game.offers import PurchaseOffer as FuelOffer
+from core.game.state import GameState
+from core.game.types import Phase, Seat
+from core.mail import letter as topics
+from core.mail.address import ReplyAddress
+from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
+from core.mail.links import Links
+from core.tableview import TableView
+from tests.support.tables import NAMES, NOW, Played
+
+SITE = "https://play.example.org"
+SECRET = "a secret for tests that nobody need keep"
+MAILBOX = Mailbox(
+    Links(SECRET, SITE),
+    ReplyAddress(SECRET, "play.example.org"),
+    "Kraftpost <kraftpost@play.example.org>",
+)
+RULES = (
+    "Germany, rules “Standard”, 4 players.",
+    "4 connected regions are drawn by chance.",
+    "Open auctions: one bid after the other, until all others have passed.",
+    "Money is hidden.",
+)
+
+
+def asked_for(offer: type, rounds: int = 3) -> Callable[[GameState], bool]:
+    """Positions in which the next seat gets this kind of offer, from a round on."""
+
+    def wanted(state: GameState) -> bool:
+        acting = engine.to_act(state)
+        if state.round < rounds or not acting:
+            return False
+        return isinstance(engine.options(state, acting[0]), offer)
+
+    return wanted
+
+
+@cache
+def played(offer: type, rounds: int, name: str = "open") -> Played:
+    """A game up to such a position."""
+    return Played(name).play(asked_for(offer, rounds))
+
+
+@cache
+def finished() -> Played:
+    """A game that is over."""
+    return Played().play(lambda state: state.phase is Phase.FINISHED)
+
+
+def turn(game: Played, *, last: bool = False, news: int = 25) -> Topic:
+    """The turn that this game waits for."""
+    table = game.table(news=news)
+    assert table.view.seat is not None
+    return topics.Turn(table, engine.default_move(game.state, table.view.seat), last)
+
+
+def waiting(game: Played) -> TableView:
+    """The table as a seat sees it that is not asked."""
+    acting = engine.to_act(game.state)
+    return game.table(next(s for s in game.state.seats if s not in acting))
+
+
+def abandoned() -> TableView:
+    """A game that its host has ended."""
+    game = Played()
+    game.events.append(GameAbandoned("Two of us are ill."))
+    game.state = replay(game.events[-1:], game.state)
+    return replace(game.table(), status="abandoned")
+
+
+def cared_for() -> TableView:
+    """A table at which a caretaker plays for the reader."""
+    table = waiting(played(FuelOffer, 3))
+    seats = [replace(s, caretaker=s.seat == table.view.seat) for s in table.seats]
+    return replace(table, seats=tuple(seats))
+
+
+def _chat() -> Topic:
+    lines = (
+        Said("Ben", NOW - timedelta(minutes=20), "Who took all the coal?"),
+        Said("Clara", NOW - timedelta(minutes=12), "Not me. <b>Ask Anna</b> & be nice."),
+    )
+    return topics.Chat(12, "Friday league", lines, waiting(played(FuelOffer, 3)))
+
+
+TOPICS: dict[str, Callable[[], Topic]] = {
+    "turn-region": lambda: turn(Played(region_choice="draft")),
+    "turn-first": lambda: turn(Played(), news=99),
+    "turn-opening": lambda: turn(played(OpeningOffer, 3)),
+    "turn-opening-sealed": lambda: turn(played(OpeningOffer, 3, "sealed")),
+    "turn-bid": lambda: turn(played(BidOffer, 2)),
+    "turn-bid-sealed": lambda: turn(played(BidOffer, 2, "sealed")),
+    "turn-discard": lambda: turn(played(DiscardOffer, 2)),
+    "turn-fuel": lambda: turn(played(FuelOffer, 5), last=True),
+    "turn-building": lambda: turn(played(BuildOffer, 5)),
+    "turn-power": lambda: turn(played(PowerOffer, 5)),
+    "start": lambda: topics.Start(waiting(Played()), RULES),
+    "end": lambda: topics.End(finished().table(0)),
+    "end-abandoned": lambda: topics.End(abandoned(), "Two of us are ill."),
+    "invite": lambda: topics.Invite(
+        3, 12, "Friday league", "Anna", ("Anna", "Engineer 1"), 1, 48, RULES
+    ),
+    "done-move": lambda: topics.Done(
+        12, "Friday league", "buy 2 coal", moved=True, table=waiting(played(FuelOffer, 5))
+    ),
+    "done-chat": lambda: topics.Done(
+        12,
+        "Friday league",
+        "chat who took all the coal?",
+        remark="Your line stands at the table.",
+        table=played(FuelOffer, 5).table(),
+    ),
+    "done-accept": lambda: topics.Done(
+        12,
+        "Friday league",
+        "accept",
+        remark="You sit at the table. A mail tells you when the game begins.",
+    ),
+    "refused-illegal": lambda: topics.Refused(
+        12,
+        "Friday league",
+        "buy 9 coal",
+        "Your plants have no room for 9 coal: 2 more fit.",
+        table=played(FuelOffer, 5).table(),
+    ),
+    "refused-stale": lambda: topics.Refused(
+        12,
+        "Friday league",
+        "bid 15",
+        "This answers an earlier question: the game has moved on since.",
+        stale=True,
+        table=waiting(played(FuelOffer, 5)),
+    ),
+    "refused-unknown": lambda: topics.Refused(
+        12,
+        "Friday league",
+        "bidd 15",
+        "This line is no command.",
+        ("Did you mean: bid 15",),
+        table=played(BidOffer, 2).table(),
+    ),
+    "refused-invitation": lambda: topics.Refused(
+        12, "Friday league", "accept", "All places at this table are taken."
+    ),
+    "status": lambda: topics.Status(played(BuildOffer, 5).table()),
+    "status-waiting": lambda: topics.Status(waiting(played(BidOffer, 2))),
+    "help": lambda: topics.Help(12, "Friday league", waiting(played(FuelOffer, 3))),
+    "notice-caretaker": lambda: topics.Notice(
+        cared_for(),
+        "A caretaker plays for you",
+        "You missed two turns in a row. A bot now moves for your seat until you return.",
+        back=True,
+    ),
+    "notice-returned": lambda: topics.Notice(
+        waiting(played(FuelOffer, 3)),
+        "You play again",
+        "The caretaker has left your seat: from now on you are asked.",
+    ),
+    "chat": _chat,
+    "signin": lambda: topics.SignIn("wq8F3n4XQ0c0m5aBvT2y7uE1rZ9pLkJhGfDsA6iOxYb", 15),
+}
+
+
+@cache
+def letter(name: str) -> Letter:
+    """The letter of this name, to the seat that it is about."""
+    topic = TOPICS[name]()
+    return written(topic, name)
+
+
+def written(topic: Topic, name: str = "mail", **about: Any) -> Letter:
+    """A letter on this topic to the seat that it is about."""
+    table = getattr(topic, "table", None)
+    seat = table.view.seat if table is not None else Seat(1)
+    who = NAMES[seat]
+    stranger = isinstance(topic, topics.Invite | topics.SignIn)
+    reader = Reader(
+        None if stranger else seat + 1,
+        who,
+        f"{'fghijk'[seat]}@reader.example.com",
+        "Europe/Berlin",
+    )
+    return Letter(topic, reader, name=f"{name}.0123456789abcdef", now=NOW, **about)
