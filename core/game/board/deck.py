@@ -20,7 +20,17 @@ from core.game.types import STEP_3_CARD, Phase, PlantNumber
 
 
 def draw_replacement(course: Course) -> None:
-    """Take cards from the stack until one stays on the market (R6.2)."""
+    """Take cards from the stack until one stays on the market (R6.2).
+
+    Where new plants queue in the future row (B14), the draw may bring an outgrown one up from
+    there, so the actual row is looked at after every draw (R11.1).
+    """
+    _draw(course)
+    if course.state.ruleset.obsolete_timing == "always":
+        remove_outgrown(course)
+
+
+def _draw(course: Course) -> None:
     while course.state.stack:
         state, card = course.state, course.state.stack[0]
         if card == STEP_3_CARD:

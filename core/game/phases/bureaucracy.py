@@ -29,25 +29,26 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
 
 
 def options(state: GameState, seat: Seat) -> PowerOffer:
-    """Every set of plants that can run together, the best first."""
-    return PowerOffer(power_choices(state, seat))
+    """Every set of plants that can run together, the best first (B36: only the best)."""
+    choices = power_choices(state, seat)
+    return PowerOffer(tuple(c for c in choices if _enough(state, c.powered, choices)))
 
 
 def decide(course: Course, seat: Seat, move: Move) -> None:
     """Run the plants, burn the fuel, pay the income."""
     state = course.state
-    best = power_choices(state, seat)[0]
+    choices = power_choices(state, seat)
     match move:
         case PowerAll():
-            choice = best
+            choice = choices[0]
         case PowerPlants(runs):
             choice = _choice(state, seat, runs)
         case _:
             raise IllegalMove("wrong-moment", _("Now plants are run, e.g. power all"))
     demand(
-        state.ruleset.may_underpower or choice.powered == best.powered,
+        _enough(state, choice.powered, choices),
         "must-power",
-        _("You must power as many cities as you can: {count}.").format(count=best.powered),
+        _("You must power as many cities as you can: {count}.").format(count=choices[0].powered),
     )
     course.add(PlantsRun(seat, choice.plants, choice.burned, choice.powered, choice.income))
 
@@ -74,6 +75,11 @@ def power_choices(state: GameState, seat: Seat) -> tuple[PowerChoice, ...]:
     sets = (c for size in range(len(plants) + 1) for c in combinations(plants, size))
     choices = [choice for s in sets if (choice := _running(state, seat, s)) is not None]
     return tuple(sorted(choices, key=lambda c: (-c.powered, c.burned.total, len(c.plants))))
+
+
+def _enough(state: GameState, powered: int, choices: tuple[PowerChoice, ...]) -> bool:
+    """May a seat that has these choices power so few cities (B36)?"""
+    return state.ruleset.may_underpower or powered == choices[0].powered
 
 
 def _running(state: GameState, seat: Seat, plants: tuple[Plant, ...]) -> PowerChoice | None:
