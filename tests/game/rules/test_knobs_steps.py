@@ -50,7 +50,7 @@ def test_B18_too_small(value: str, expected: str) -> None:
 
 
 @values(
-    ("always", ("3", "", "2")),
+    ("always", ("3", "3", "2")),
     ("phase4", ("3", "", "")),
     ("phase5_once", ("", "3", "")),
     ("off", ("", "", "")),
