@@ -35,7 +35,7 @@ def body_lines(message: Message) -> list[str]:
     """
     pages: list[str] = []
     for part in _text_parts(message):
-        text = _decoded(part)[: MAX_LINES * MAX_LINE]
+        text = _decoded(part)
         if part.get_content_subtype() == "html":
             pages.append(text)
             continue
@@ -140,10 +140,7 @@ def html_lines(page: str) -> list[str]:
         reader.text(page[at : tag.start()])
         at = tag.end()
         reader.tag(tag[1])
-        if len(reader.lines) >= MAX_LINES:
-            break
-    else:
-        reader.text(page[at:])
+    reader.text(page[at:])
     reader.end_line()
     return reader.lines[:MAX_LINES]
 

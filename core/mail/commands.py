@@ -142,7 +142,7 @@ def _move_text(rest: str) -> str:
 def _unknown(text: str, verb: str, rest: str) -> Unknown:
     """The line with a hint: a verb further on, or verbs spelt nearly so."""
     words = _move_text(text).split()
-    inside = next((at for at, word in enumerate(words) if at and fold(word) in VERBS), 0)
+    inside = next((at for at, word in enumerate(words) if fold(word) in VERBS), 0)
     if inside:
         return Unknown(text, (" ".join(words[inside:]),))
     near = difflib.get_close_matches(verb[:_LONGEST_WORD], VERBS)

@@ -208,12 +208,8 @@ class Listener:
     async def _close(self) -> None:
         if self._server:
             self._server.close()
-        # Once the pool is empty, the answers to what it stored are a turn of the loop away.
+        # The pool ends after what it stores; by the time we hear of that, the answers are sent.
         await self._loop.run_in_executor(None, self._handler.pool.shutdown)
-        await asyncio.sleep(0)
-        for line in tuple(self._lines):
-            if line.transport:
-                line.transport.close()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()

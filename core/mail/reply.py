@@ -100,17 +100,23 @@ def _among(raw: list[str], kinds: list[_Kind]) -> tuple[str, ...]:
     for at, kind in enumerate(kinds):
         if kind is _Kind.QUOTED:
             marked = True
-            while own and not own[-1].strip():  # empty lines beside the quote belong to the layout
-                own.pop()
         elif kind is _Kind.END or (kind is _Kind.SIGNATURE and own):
             break
         elif kind is _Kind.SIGNATURE:
             marked = False
         elif kind is _Kind.ATTRIBUTION and not _leads_to_marked(kinds, at):
             break
-        elif marked and (kind is _Kind.BLANK or (kind is _Kind.OWN and not _torn(raw, kinds, at))):
-            own.append(raw[at])
+        elif marked and kind is _Kind.OWN and not _torn(raw, kinds, at):
+            own += [""] * _is_apart(kinds, at) + [raw[at]]
     return _tidy(own)
+
+
+def _is_apart(kinds: list[_Kind], at: int) -> bool:
+    """Whether an empty line parts this own line from one before; beside a quote it is layout."""
+    before = at - 1
+    while before > 0 and kinds[before] is _Kind.BLANK:
+        before -= 1
+    return before < at - 1 and kinds[before] is _Kind.OWN
 
 
 def _leads_to_marked(kinds: list[_Kind], at: int) -> bool:

@@ -92,6 +92,12 @@ def test_every_single_mutation_is_refused(token: Token):
             assert BOX.read(address[:at] + other + address[at:]) is None, (at, other)
 
 
+def test_letters_that_fold_to_ascii_are_not_ascii():
+    made = next(address for n in range(99) if "k" in (address := BOX.invite(n)))
+    assert made.replace("k", "\u212a").lower() == made
+    assert BOX.read(made.replace("k", "\u212a")) is None
+
+
 @given(st.text(max_size=300) | st.emails())
 def test_no_text_breaks_the_reader(text: str):
     assert BOX.read(text) is None

@@ -26,7 +26,7 @@ class Store:
     def __init__(self) -> None:
         self.taken: list[tuple[bytes, str, tuple[str, ...]]] = []
         self.replies: dict[str, str] = {}
-        self.before: Callable[[], None] = lambda: None
+        self.before: Callable[[], object] = lambda: None
 
     def __call__(self, raw: bytes, sender: str, recipients: Sequence[str]) -> list[str]:
         self.before()
@@ -141,6 +141,16 @@ def test_what_cannot_be_stored_is_to_be_sent_again(smtp: Listener, store: Store)
         store.before = lambda: None
         line.send_message(answer(), ANNA, [ONE])
     assert len(store.taken) == 1
+
+
+def test_after_a_failure_the_connection_goes_on(smtp: Listener, store: Store):
+    store.before = lambda: 1 / 0
+    with client(smtp) as line:
+        line.ehlo()
+        for _ in range(2):
+            assert line.mail(ANNA)[0] == 250
+            assert line.rcpt(ONE)[0] == 250
+            assert line.data("bid 15")[0] == 451
 
 
 def test_a_store_that_answers_for_too_few_has_stored_nothing(store: Store):

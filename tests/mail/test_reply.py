@@ -2,6 +2,7 @@
 
 import email
 import email.message
+import itertools
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,7 @@ ATTRIBUTIONS = [
     ["---------- Forwarded message ---------", "From: Kraftpost <g@x.example>"],
     ["________________________________", "Von: Kraftpost"],
     ["*From:* Kraftpost <g@x.example>", "*Sent:* Monday", "*To:* Anna", "*Subject:* your turn"],
+    ["Kraftpost <g@x.example> 30.11.2026:"],
     ["差出人: Kraftpost <g@x.example>", "送信日時: 2026年11月30日", "宛先: Anna", "件名: turn"],
 ]
 MARKS = ["> ", ">", " > ", ">> ", "| ", "AB> ", "＞ ", "    ", ""]
@@ -142,24 +144,27 @@ SIGNATURES = [
     ["ส่งจาก iPhone ของฉัน"],
 ]
 
-answers = st.tuples(
-    st.sampled_from([[], ["bid 15"], ["chat hello, all", "bid 15"], ["", "build Köln", ""]]),
-    st.booleans(),
-    st.sampled_from(SIGNATURES),
-    st.sampled_from(ATTRIBUTIONS),
-    st.booleans(),
-    st.sampled_from(MARKS),
-)
+OWN = [[], ["bid 15"], ["chat hello, all", "bid 15"], ["", "build Köln", ""]]
 
 
-@given(answers, st.sampled_from([OURS, ()]))
-def test_a_quoted_mail_is_never_read(
-    answer: tuple[list[str], bool, list[str], list[str], bool, str], ours: tuple[str, ...]
-):
-    own, gap, signature, attribution, second_gap, mark = answer
-    quoted = [(mark + line).rstrip() for line in TURN_MAIL]
-    lines = [*own, *[""] * gap, *signature, *attribution, *[""] * second_gap, *quoted]
-    assert strip_quotes(lines, ours) == tuple(line for line in own if line)
+@pytest.mark.parametrize("ours", [OURS, ()], ids=["our address known", "not known"])
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS, ids=" ".join)
+def test_a_quoted_mail_is_never_read(attribution: list[str], ours: tuple[str, ...]):
+    for own, gap, mark in itertools.product(OWN, ([], [""]), MARKS):
+        quoted = [(mark + line).rstrip() for line in TURN_MAIL]
+        for between in ([], [""], ["", ""]):
+            lines = [*own, *gap, *attribution, *between, *quoted]
+            expected = tuple(line for line in own if line)
+            assert strip_quotes(lines, ours) == expected, lines
+
+
+@pytest.mark.parametrize("signature", SIGNATURES, ids=" ".join)
+def test_a_signature_is_never_read(signature: list[str]):
+    for own, attribution, mark in itertools.product(OWN, ATTRIBUTIONS, MARKS):
+        quoted = [(mark + line).rstrip() for line in TURN_MAIL]
+        expected = tuple(line for line in own if line)
+        assert strip_quotes([*own, *signature, *attribution, *quoted]) == expected
+        assert strip_quotes([*own, *signature]) == expected
 
 
 def _as_html(lines: list[str]) -> str:
@@ -206,6 +211,8 @@ def test_the_marker_is_known_after_clients_have_set_it():
         (["chat at 10:12, as she said:", "bid 15"], ("chat at 10:12, as she said:", "bid 15")),
         (["chat a: b", "chat c: d", "chat e: f"], ("chat a: b", "chat c: d", "chat e: f")),
         (["chat I sent from here - with love -"], ("chat I sent from here - with love -",)),
+        (["chat it is so ---"], ("chat it is so ---",)),
+        (["chat 30.11.2026", "", "Anna wrote:", "> x"], ("chat 30.11.2026",)),
         # below the quote, only where nothing stands above and every quoted line is marked
         (["> pass", "bid 15"], BID),
         (["> pass", "", "bid 15", "", "chat hi", "", "> bid 14"], ("bid 15", "", "chat hi")),
@@ -214,6 +221,9 @@ def test_the_marker_is_known_after_clients_have_set_it():
         (["On Monday Anna wrote:", "pass", "bid 15"], ()),
         (["> pass", "bid 15", "-- ", "pass"], BID),
         (["-- ", "Anna", "> pass", "bid 15"], BID),
+        (["> a", "", "bid 15", "", "> b", "", "chat hi"], ("bid 15", "chat hi")),
+        (["> a", "bid 15", "-- ", "Anna", "> b", "pass"], BID),
+        (["> a", "-- ", "pass", "> b", "bid 15"], BID),
         (["> pass", "--- Original Message ---", "bid 15"], ()),
         (["> pass", "On Monday Anna wrote:", "bid 15"], ()),
         ([MARKER, "> pass", "bid 15"], ()),
@@ -226,6 +236,7 @@ def test_rules_of_reading(lines: list[str], expected: tuple[str, ...]):
 def test_a_line_torn_off_a_quoted_one_is_not_the_persons_own():
     long = "> " + "a long line of the mail " * 3
     assert strip_quotes([long, "pass", "> more", "bid 15"]) == BID
+    assert strip_quotes([long, "bid 15"]) == BID
     assert strip_quotes(["> short", "pass", "> more", "bid 15"]) == ("pass", "bid 15")
 
 
@@ -242,6 +253,7 @@ def test_a_line_torn_off_a_quoted_one_is_not_the_persons_own():
         ("chat 1 < 2 > 0 &lt;b&gt; &#1234567890123; &amp;", ["chat 1 < 2 > 0 <b> &"]),
         ("<![if !mso]><p>bid 15</p><![endif]><?xml x?>", ["bid 15"]),
         ("<blockquote>a<div>b</blockquote>c</div></blockquote>d", ["> a", "> b", "c", "d"]),
+        ("<div>a</div><div class='gmail_signature'>pass</div>", ["a", "--", "pass"]),
         ("<img alt='pass'>bid 15", ["bid 15"]),
     ],
 )
@@ -273,6 +285,13 @@ def _message(head: str, body: bytes) -> email.message.Message:
         ("Content-Type: text/plain; charset=gb2312", "聊天".encode("gb2312"), ["聊天"]),
         ("Content-Type: text/plain\nContent-Transfer-Encoding: base64", b"!!!", []),
         ("Content-Type: text/plain\nContent-Transfer-Encoding: x-uuencode", b"begin", ["begin"]),
+        ("Content-Type: text/plain; charset=utf-8", "Köln".encode("utf-16"), ["Köln"]),
+        ("Content-Type: text/plain; charset=latin1", b"\xef\xbb\xbfbid 15", ["bid 15"]),
+        (
+            "Content-Type: multipart/mixed; boundary=b",
+            b"--b\n\nbid 15\n--b\n\npass\n--b--",
+            ["bid 15"],
+        ),
         ("Content-Type: image/png", b"bid 15", []),
         ("Content-Type: text/plain\nContent-Disposition: attachment", b"bid 15", []),
         ("Content-Type: multipart/mixed", b"bid 15", []),
