@@ -1,1 +1,1 @@
-"""The web pages and the command line."""
+"""The web pages (`webapp.app.create_app`) and the command line (`webapp.cli`)."""

@@ -1,0 +1,78 @@
+"""Who sees what: the one place where a page learns as whom its reader looks at a table."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
+
+from core.mail.links import Links
+from core.store.tables import Game, SeatRow, User
+from core.table import lobby
+from core.text import _
+from webapp import web
+from webapp.errors import NotYours
+from webapp.identity import current_user
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A reader at a table. `row`: the place he holds; None for a spectator."""
+
+    game: Game
+    user: User | None
+    row: SeatRow | None
+
+    @property
+    def seat(self) -> int | None:
+        """His seat in the game, once it has begun."""
+        return self.row.seat if self.row else None
+
+    @property
+    def host(self) -> bool:
+        """Is he the host of this table?"""
+        return self.user is not None and self.user.id == self.game.host_id
+
+    @property
+    def belongs(self) -> bool:
+        """Does he sit here or host here, so that he may speak?"""
+        return self.host or self.row is not None
+
+
+def look(session: Session, game_id: int) -> Access:
+    """The reader's access to a table; a hidden table looks like none at all (404)."""
+    user = current_user()
+    game = session.get(Game, game_id) if game_id < 2**31 else None
+    if game is None or not lobby.may_see(session, game, user):
+        raise NotFound
+    row = lobby.seat_of(session, game_id, user.id) if user else None
+    return Access(game, user, row)
+
+
+def as_host(session: Session, game_id: int) -> Access:
+    """Access for the host alone."""
+    access = look(session, game_id)
+    if not access.host:
+        raise NotYours(_("Only the host of this table can do that."))
+    return access
+
+
+def at_table(session: Session, game_id: int) -> Access:
+    """Access for those who sit or host here."""
+    access = look(session, game_id)
+    if not access.belongs:
+        raise NotYours(_("Only those at the table can do that."))
+    return access
+
+
+def as_player(session: Session, game_id: int) -> Access:
+    """Access for those who hold a place."""
+    access = look(session, game_id)
+    if access.row is None:
+        raise NotYours(_("Only the players of this table can do that."))
+    return access
+
+
+def links() -> Links:
+    """Makes and reads the signed links of mails."""
+    settings = web.settings()
+    return Links(settings.secret_key, settings.public_url)

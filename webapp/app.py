@@ -1,0 +1,86 @@
+"""The application factory: settings in, pages out."""
+
+import zlib
+from pathlib import Path
+from typing import Final
+
+from flask import Flask, url_for
+from flask_wtf.csrf import CSRFProtect
+from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from core.settings import Settings
+from webapp import (
+    auth,
+    dev_mail,
+    errors,
+    game,
+    help,
+    identity,
+    language,
+    letters,
+    limits,
+    lobby,
+    ops,
+    pieces,
+    profile,
+    replay,
+    security,
+    turns,
+    web,
+)
+
+ROOT: Final = Path(__file__).parents[1]
+FORM_LIMIT: Final = 256 * 1024  # bytes of one request; a reply from /dev/mail is the largest
+
+csrf = CSRFProtect()
+
+
+def create_app(settings: Settings) -> Flask:
+    """The whole site for these settings; touches neither database nor Redis until asked."""
+    app = Flask("webapp", template_folder=str(ROOT / "templates"), root_path=str(ROOT / "webapp"))
+    https = settings.public_url.startswith("https://")
+    app.config.update(
+        SECRET_KEY=settings.secret_key,
+        SESSION_COOKIE_NAME="kraftpost_form",  # only CSRF and short messages; see webapp.identity
+        SESSION_COOKIE_SECURE=https,
+        SESSION_COOKIE_SAMESITE="Lax",
+        MAX_CONTENT_LENGTH=FORM_LIMIT,
+        WTF_CSRF_TIME_LIMIT=None,  # a turn form may lie open for days
+        TESTING=settings.env == "test",
+    )
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    web.init_app(app, settings)
+    csrf.init_app(app)
+    _register(app)
+    _templates(app)
+    security.init_app(app, https=https)
+    return app
+
+
+def _register(app: Flask) -> None:
+    for area in (identity, language, limits, errors, pieces, ops):
+        area.init_app(app)
+    for pages in (auth, profile, lobby, game, turns, replay, letters, help, ops):
+        app.register_blueprint(pages.pages)
+    if dev_mail.allowed(web.settings(app)):
+        app.register_blueprint(dev_mail.pages)
+    for view in letters.UNGUARDED:
+        csrf.exempt(view)
+
+
+def _templates(app: Flask) -> None:
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    # one query string per content, so that a browser may keep a file until it changes
+    marks = {
+        path.name: f"{zlib.crc32(path.read_bytes()):08x}"
+        for path in (ROOT / "webapp" / "static").iterdir()
+    }
+
+    def asset(name: str) -> str:
+        return url_for("static", filename=name, v=marks[name])
+
+    app.jinja_env.globals.update(asset=asset, dev_mail=dev_mail.allowed(web.settings(app)))

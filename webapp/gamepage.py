@@ -1,0 +1,195 @@
+"""Everything the game page shows, gathered from a TableView; the templates compute nothing."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from flask import url_for
+from markupsafe import Markup
+from sqlmodel import Session
+
+from core.drawing.board import board
+from core.drawing.cards import ladder
+from core.drawing.scene import Scene
+from core.drawing.summary import rows as city_rows
+from core.game import engine, notation
+from core.game.board.fuel_market import price_of_next
+from core.game.events import Event
+from core.game.narrate import Narrator
+from core.game.narrate.outcome import victory
+from core.game.observe import PlayerView
+from core.game.types import Fuel, Phase, Resource, Seat
+from core.mail import words
+from core.mail.page import Page
+from core.mail.position import powered
+from core.store.tables import Submission
+from core.table import chat, gamelog, submit
+from core.table.view import table_view
+from core.tableview import TableView
+from core.text import _, ngettext
+from webapp import report, scenes, web
+from webapp.access import Access
+from webapp.language import locale
+from webapp.moves import Fields
+from webapp.turnform import turn_form
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A move tried out: its line, what it would do in words and sums, the events of it."""
+
+    line: str
+    nonce: str
+    lines: list[str]
+    sums: list[str]
+    events: tuple[Event, ...]
+
+    @classmethod
+    def of(cls, before: PlayerView, tried: submit.Preview, names: tuple[str, ...]) -> "Preview":
+        """What a dry run says, compared with the position before it."""
+        tell = Narrator(before.ruleset, names)
+        lines = [text for event in tried.events if (text := tell.line(event))]
+        sums = _sums(before, tried.view)
+        return cls(tried.line, secrets.token_hex(16), lines, sums, tried.events)
+
+
+def urls(game_id: int, token: str = "") -> dict[str, str]:
+    """Where the game and its turn form are: for a signed-in player, or by a mail's link."""
+    if token:
+        at = url_for("turns.link", token=token)
+        return {"game": at, "turn": at, "table": url_for("game.show", game_id=game_id)}
+    at = url_for("game.show", game_id=game_id)
+    return {"game": at, "turn": url_for("turns.act", game_id=game_id), "table": at}
+
+
+def page(
+    session: Session,
+    access: Access,
+    *,
+    links: dict[str, str] | None = None,
+    fields: Fields | None = None,
+    wrong: str = "",
+    preview: Preview | None = None,
+    verdict: Submission | None = None,
+) -> dict[str, Any]:
+    """The context of ``game/show.html`` for a reader."""
+    table = table_view(session, access.game.id, access.seat, now=web.now())
+    view = table.view
+    given = fields
+    if given is None and table.mine is not None and access.seat is not None:
+        given = chat.draft(session, access.game.id, access.seat, table.mine.turn)
+    asked = table.mine is not None and view.offer is not None
+    return {
+        **shown(table, scenes.now(table, preview.events if preview else ())),
+        "access": access,
+        "urls": links or urls(access.game.id),
+        "form": turn_form(view, given or {}, wrong) if asked else None,
+        "silence": _silence(session, access) if asked else "",
+        "preview": preview,
+        "verdict": verdict,
+        "talk": chat.lines(session, access.game.id) if table.chat else [],
+        "note": chat.note(session, access.game.id, access.user) if access.user else "",
+        "nonce": secrets.token_hex(16),
+    }
+
+
+def shown(table: TableView, scene: Scene) -> dict[str, Any]:
+    """What page and replay share: the position, the board, the log."""
+    view = table.view
+    words_of = Page(table, locale())
+    return {
+        "table": table,
+        "told": words_of,
+        "view": view,
+        "offer": view.offer,
+        "position": words_of.position,
+        "board": Markup(board(scene)),  # noqa: S704 - core.drawing escapes
+        "tall": scenes.tall(scene),
+        "cities": city_rows(scene),
+        "ladder": Markup(ladder(view.ruleset.tracks, view.fuel_market, coming(view))),  # noqa: S704
+        "fuels": fuels(view),
+        "over": view.phase is Phase.FINISHED,
+        "phase": words.phase(view.phase),
+        "outcome": _outcome(table),
+        "report": report.merged(table),
+        "race": race(view),
+        "income": view.ruleset.payment[: view.numbers.end_cities + 3],
+        "refills": [view.ruleset.refill(len(view.players), step).counts() for step in (1, 2, 3)],
+    }
+
+
+def fuels(view: PlayerView) -> list[dict[str, object]]:
+    """The fuel market in numbers: left, price of the next, what the round's end brings."""
+    comes = coming(view)
+    return [
+        {
+            "key": resource.value,
+            "left": view.fuel_market[resource],
+            "next": price_of_next(track, view.fuel_market[resource]),
+            "comes": comes[resource],
+        }
+        for resource, track in view.ruleset.tracks.items()
+    ]
+
+
+def race(view: PlayerView) -> list[str]:
+    """The numbers in force now (M74)."""
+    most = max(len(player.cities) for player in view.players)
+    numbers = view.numbers
+    facts = [_("end at {n} cities").format(n=numbers.end_cities)]
+    if view.step == 1:
+        facts.insert(0, _("Step 2 at {n} cities").format(n=numbers.step2_cities))
+    facts.append(_("most now {n}").format(n=most))
+    facts.append(ngettext("{n} house a city", "{n} houses a city", view.step).format(n=view.step))
+    facts.append(_("{n} plants each").format(n=numbers.plant_limit))
+    return facts
+
+
+def _silence(session: Session, access: Access) -> str:
+    """What happens if the reader does not answer in time."""
+    state = gamelog.load(session, access.game.id)
+    move = engine.default_move(state, Seat(access.seat or 0))
+    return notation.text(move, state.ruleset)
+
+
+def coming(view: PlayerView) -> Fuel:
+    """Tokens that the end of this round brings, as the Step is now (R4.4, R4.5)."""
+    row = view.ruleset.refill(len(view.players), view.step)
+    if view.uranium_stopped:
+        row -= Fuel(uranium=row.uranium)
+    slots = Fuel(*(len(view.ruleset.tracks[r].prices) for r in Resource))
+    bounds = zip(
+        row.counts(), view.supply.counts(), (slots - view.fuel_market).counts(), strict=True
+    )
+    return Fuel(*(min(each) for each in bounds))
+
+
+def _sums(before: PlayerView, after: PlayerView) -> list[str]:
+    """Before → after, for what changes."""
+    old, new = before.me, after.me
+    if old is None or new is None:
+        return []
+    pairs = [
+        (_("Elektro {a} → {b}"), old.elektro, new.elektro),
+        (_("cities {a} → {b}"), len(old.cities), len(new.cities)),
+        (_("fuel for {a} → {b} cities"), _ready(before), _ready(after)),
+    ]
+    sums = [text.format(a=a, b=b) for text, a, b in pairs if a != b]
+    if before.step == 1 and len(new.cities) >= before.numbers.step2_cities > len(old.cities):
+        sums.append(_("starts Step 2"))
+    if len(new.cities) >= before.numbers.end_cities > len(old.cities):
+        sums.append(_("ends the game after this round"))
+    return sums
+
+
+def _ready(view: PlayerView) -> int:
+    me = view.me
+    return powered(view.plants_of(me.seat), me.fuel) if me else 0
+
+
+def _outcome(table: TableView) -> str:
+    """Who has won, and why; empty while the game runs."""
+    view = table.view
+    if not view.standings:
+        return ""
+    return victory(view.standings, view.ruleset.tie_breaks, lambda seat: table.names[seat])

@@ -1,0 +1,70 @@
+"""Who is asking: the user whose session secret this browser's cookie carries."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, cast
+
+from flask import Flask, Response, g, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from core.store.tables import User
+from core.table import accounts
+from webapp import web
+
+COOKIE = "kraftpost"
+
+P = ParamSpec("P")
+
+
+def init_app(app: Flask) -> None:
+    """Give every template its `user`."""
+    app.context_processor(lambda: {"user": current_user()})
+
+
+def current_user() -> User | None:
+    """The signed-in user, looked up once a request; None for a stranger."""
+    if "user" not in g:
+        secret = request.cookies.get(COOKIE)
+        g.user = None
+        if secret:
+            with web.reading() as s:
+                g.user = accounts.session_user(s, secret, web.now())
+    return cast(User | None, g.user)
+
+
+def me() -> User:
+    """The signed-in user, in views behind `signed_in`."""
+    user = current_user()
+    if user is None:
+        raise LookupError("nobody is signed in")
+    return user
+
+
+def signed_in(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Let only signed-in users in; others sign in first and come back to a page they wanted."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        if current_user() is not None:
+            return view(*args, **kwargs)
+        wanted = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
+        return redirect(url_for("auth.sign_in", next=wanted), 303)
+
+    return guarded
+
+
+def remember(response: Response, secret: str) -> None:
+    """Keep a session secret in this browser, out of reach of scripts and other sites."""
+    response.set_cookie(
+        COOKIE,
+        secret,
+        max_age=int(accounts.SESSION_LIFE.total_seconds()),
+        secure=web.settings().public_url.startswith("https://"),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def forget(response: Response) -> None:
+    """Drop the session secret from this browser."""
+    response.delete_cookie(COOKIE)

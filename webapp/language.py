@@ -1,0 +1,87 @@
+"""The reader's language and time zone: for the words of the core, of the pages, and for times."""
+
+from contextlib import ExitStack
+from datetime import UTC, date, datetime
+
+from babel.dates import format_date, format_time
+from flask import Flask, g, request
+from markupsafe import Markup
+
+from core import text
+from core import when as times
+from webapp import web
+from webapp.identity import current_user
+
+
+def init_app(app: Flask) -> None:
+    """Speak the reader's language in every request, and give the templates their time filters."""
+    app.before_request(_speak)
+    app.teardown_request(_fall_silent)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        text._, text.ngettext, newstyle=False, pgettext=text.pgettext
+    )
+    app.jinja_env.filters.update(when=when, ago=relative, exact=exact, day=day, clock=clock)
+    app.context_processor(lambda: {"lang": locale().replace("_", "-")})
+
+
+def languages() -> list[str]:
+    """Languages with a catalogue, English first."""
+    found = sorted(path.parent.parent.name for path in text.CATALOGUES.glob("*/LC_MESSAGES/*.mo"))
+    return [text.SOURCE, *(name for name in found if name != text.SOURCE)]
+
+
+def locale() -> str:
+    """The language of this request."""
+    return str(g.get("locale", text.SOURCE))
+
+
+def zone() -> str:
+    """The IANA zone of the reader; UTC for strangers."""
+    user = current_user()
+    return user.zone if user else "UTC"
+
+
+def exact(at: datetime) -> str:
+    """A time in the reader's zone, with the zone's short name."""
+    return times.exact(at, zone(), locale())
+
+
+def relative(at: datetime) -> str:
+    """How far away a time is: ``in 21 hours``, ``3 hours ago``."""
+    return times.relative(at, web.now(), locale())
+
+
+def local_date(at: datetime) -> date:
+    """The reader's day on which something happened."""
+    return at.astimezone(times.zone(zone())).date()
+
+
+def day(at: datetime) -> str:
+    """A day in the reader's zone, in words."""
+    return format_date(local_date(at), "full", locale=locale())
+
+
+def clock(at: datetime) -> str:
+    """Hours and minutes in the reader's zone."""
+    return format_time(at, "HH:mm", tzinfo=times.zone(zone()), locale=locale())
+
+
+def when(at: datetime) -> Markup:
+    """A time as an element: exact, and how far away."""
+    stamp = at.astimezone(UTC).isoformat(timespec="seconds")
+    return Markup('<time datetime="{}">{} ({})</time>').format(stamp, exact(at), relative(at))
+
+
+def _speak() -> None:
+    user = current_user()
+    wished = user.locale if user else request.accept_languages.best_match(languages())
+    g.locale = wished or text.SOURCE
+    g.silence = ExitStack()
+    g.silence.enter_context(text.speaking(g.locale))
+
+
+def _fall_silent(_error: BaseException | None) -> None:
+    silence = g.pop("silence", None)
+    if silence is not None:
+        silence.close()

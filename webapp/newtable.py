@@ -1,0 +1,136 @@
+"""The form for a new table: its fields, its choices, and opening the table it describes."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlmodel import Session
+
+from core import bots
+from core.game.rules import catalog
+from core.game.rules.load import load
+from core.game.rules.model import Region, Ruleset
+from core.store.tables import Game, User
+from core.table import lobby
+from core.text import _
+from webapp import web
+from webapp.forms import every, number_of, text_of
+
+CLOCKS: Final = (1, 4, 12, 24, 48, 72, 168, 336)
+"""Hours for a turn that the form offers."""
+MOST_ADDRESSES: Final = 12
+
+
+@dataclass
+class NewTable:
+    """What the form says; the choices it offers are properties."""
+
+    title: str
+    map: str
+    variant: str = catalog.STANDARD
+    players: int = 4
+    auction: str = "sealed"
+    regions: str = "random"
+    chosen: list[str] = field(default_factory=list)
+    turn_hours: int = 48
+    private: bool = False
+    chat: bool = True
+    bots: int = 0
+    invitations: str = ""
+    start: bool = False
+
+    @property
+    def maps(self) -> tuple[catalog.MapInfo, ...]:
+        """All maps."""
+        return catalog.maps()
+
+    @property
+    def variants(self) -> tuple[catalog.VariantInfo, ...]:
+        """All variants."""
+        return catalog.variants()
+
+    @property
+    def clocks(self) -> tuple[int, ...]:
+        """Hours to choose from."""
+        return CLOCKS
+
+    @property
+    def most_bots(self) -> int:
+        """Every place but the host's own."""
+        return 5
+
+    def regions_of(self, key: str) -> tuple[Region, ...]:
+        """The regions of a map."""
+        return rules_of(key).map.regions
+
+    def needed(self, players: int) -> int:
+        """Regions in play for so many players."""
+        return rules_of(self.map).numbers(players).regions
+
+
+def rules_of(key: str) -> Ruleset:
+    """The standard rules on a map."""
+    return load(key)
+
+
+def blank(host: User) -> NewTable:
+    """The form before anything is filled in."""
+    return NewTable(title=_("{name}'s table").format(name=host.name), map=catalog.maps()[0].key)
+
+
+def filled() -> NewTable:
+    """The form as it was sent."""
+    known = [one.key for one in catalog.maps()]
+    key = text_of("map") if text_of("map") in known else known[0]
+    by_host = text_of("regions") == "host"
+    return NewTable(
+        title=text_of("title"),
+        map=key,
+        variant=text_of("variant"),
+        players=number_of("players", 4),
+        auction="open" if text_of("auction") == "open" else "sealed",
+        regions="host" if by_host else "random",
+        chosen=every(f"region-{key}") if by_host else [],
+        turn_hours=number_of("turn_hours"),
+        private=text_of("private") == "yes",
+        chat=text_of("chat") == "yes",
+        bots=min(number_of("bots"), 5),
+        invitations=text_of("invitations"),
+        start=text_of("start") == "yes",
+    )
+
+
+def open_table(session: Session, host: User, form: NewTable) -> Game:
+    """Open the table, seat the bots, ask the friends, begin if wanted; TableError as in lobby."""
+    settings = lobby.TableSettings(
+        title=form.title,
+        map=form.map,
+        variant=form.variant,
+        players=form.players,
+        auction=form.auction,
+        regions=tuple(form.chosen),
+        turn_hours=form.turn_hours,
+        private=form.private,
+        chat=form.chat,
+        options={"region_choice": "host"} if form.regions == "host" else {},
+    )
+    game = lobby.create_table(session, host, settings, web.now())
+    for _number in range(form.bots):
+        lobby.add_bot(session, game, bots.CARETAKER, web.now())
+    for name, address in addresses(form.invitations):
+        lobby.invite(session, game, address, name, web.now())
+    return lobby.start(session, game, web.now()) if form.start else game
+
+
+def addresses(text: str) -> list[tuple[str, str]]:
+    """Names and addresses, one a line: ``Anna <anna@example.org>`` or the address alone.
+
+    >>> addresses("Anna <anna@example.org>; ben@example.org")
+    [('Anna', 'anna@example.org'), ('', 'ben@example.org')]
+    """
+    found = []
+    for part in text.replace(";", "\n").replace(",", "\n").splitlines()[:MOST_ADDRESSES]:
+        name, bracket, rest = part.strip().partition("<")
+        address = rest.partition(">")[0] if bracket else name
+        if address.strip():
+            found.append((name.strip(' "') if bracket else "", address.strip()))
+    return found

@@ -1,0 +1,103 @@
+"""For those who run the service: is it well, numbers about it, and the drawings' style sheet."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from sqlalchemy import text
+from sqlmodel import Session, col, func, select
+
+from core.drawing import style
+from core.mail import outbox
+from core.store.tables import Heartbeat, Turn
+from webapp import tables, web
+from webapp.limits import limiter
+
+pages = Blueprint("ops", __name__)
+
+
+@pages.get("/healthz")
+@limiter.exempt
+def health() -> ResponseReturnValue:
+    """200 when the database answers; tells when the other programs were last heard of."""
+    with web.reading() as s:
+        s.connection().execute(text("SELECT 1"))
+        return jsonify(status="ok", heartbeat_age_seconds=_heartbeats(s))
+
+
+@pages.get("/metrics")
+@limiter.exempt
+def metrics() -> ResponseReturnValue:
+    """Numbers for Prometheus: requests of all web processes, and what the database says."""
+    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    requests, database = CollectorRegistry(), CollectorRegistry()
+    MultiProcessCollector(requests, path=str(_folder()))  # type: ignore[no-untyped-call]
+    with web.reading() as s:
+        for name, words, label, values in _numbers(s):
+            gauge = Gauge(name, words, [label] if label else [], registry=database)
+            for key, value in values.items():
+                (gauge.labels(key) if label else gauge).set(value)
+    body = generate_latest(requests) + generate_latest(database)
+    return Response(body, content_type=CONTENT_TYPE_LATEST)
+
+
+@pages.get("/drawings.css")
+@limiter.exempt
+def drawings() -> ResponseReturnValue:
+    """The colours and lines of boards and cards, light and dark."""
+    kept = {"Cache-Control": "public, max-age=3600"}
+    return Response(style.page(), mimetype="text/css", headers=kept)
+
+
+def init_app(app: Flask) -> None:
+    """Count requests, together with the other web processes of this installation."""
+    folder = _folder(app)
+    folder.mkdir(parents=True, exist_ok=True)
+    # the library looks at the environment once, when it is first imported
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(folder))
+    from prometheus_client import REGISTRY, CollectorRegistry, Counter
+
+    registry = CollectorRegistry() if app.testing else REGISTRY
+    count = Counter("kraftpost_requests", "Requests by kind of page", ["page", "status"],
+                    registry=registry)  # fmt: skip
+
+    @app.after_request
+    def _count(response: Response) -> Response:
+        count.labels(request.endpoint or "unknown", str(response.status_code)).inc()
+        return response
+
+
+def _folder(app: Flask | None = None) -> Path:
+    return web.settings(app).data / "metrics"
+
+
+def _heartbeats(session: Session) -> dict[str, int]:
+    now = web.now()
+    rows = session.exec(select(Heartbeat).order_by(col(Heartbeat.name)))
+    return {row.name: int((now - row.at).total_seconds()) for row in rows}
+
+
+_Number = tuple[str, str, str, dict[str, float]]
+
+
+def _numbers(session: Session) -> Iterator[_Number]:
+    """Name, meaning, label if any, values."""
+    now, owed = web.now(), outbox.backlog(session, web.now())
+    due = select(func.min(col(Turn.deadline))).where(col(Turn.closed_at).is_(None))
+    earliest = session.exec(due).one()
+    late = max(0.0, (now - earliest).total_seconds()) if earliest else 0.0
+    waits = (now - owed.oldest).total_seconds() if owed.oldest else 0.0
+    yield "kraftpost_outbox_due", "Mails that are due", "", {"": owed.due}
+    yield "kraftpost_outbox_failed", "Mails given up", "", {"": owed.failed}
+    yield "kraftpost_outbox_oldest_seconds", "Age of the oldest mail that is due", "", {"": waits}
+    yield "kraftpost_turn_overdue_seconds", "How late the oldest deadline is", "", {"": late}
+    yield "kraftpost_tables", "Tables by status", "status", {
+        status: float(n) for status, n in tables.counts(session).items()
+    }  # fmt: skip
+    yield "kraftpost_heartbeat_age_seconds", "Since a program was last heard of", "program", {
+        name: float(age) for name, age in _heartbeats(session).items()
+    }  # fmt: skip

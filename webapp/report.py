@@ -1,0 +1,42 @@
+"""The log for pages: the merged report with its times, and single events."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.game.narrate import Line, Narrator, RoundReport, report
+from core.tableview import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event in a sentence."""
+
+    seq: int
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The merged log, the newest round first; `since`: the first line that is news."""
+
+    rounds: tuple[RoundReport, ...]
+    times: dict[int, datetime]
+    since: Line | None
+
+
+def merged(table: TableView) -> Report:
+    """The report as the reader may read it."""
+    rounds = report(table.log, table.names, table.view.seat, table.new_from)
+    lines = [line for part in rounds for phase in part.phases for line in phase.lines]
+    news = next((line for line in lines if line.new), None)
+    times = {entry.seq: entry.at for entry in table.log}
+    seen_before = any(not line.new for line in lines)
+    return Report(rounds[::-1], times, news if seen_before else None)
+
+
+def events(table: TableView, after: int = 0) -> list[Told]:
+    """Every event after number `after` that has something to tell, in order."""
+    tell = Narrator(table.view.ruleset, table.names)
+    told = [(entry, tell.line(entry.event)) for entry in table.log]
+    return [Told(entry.seq, entry.at, text) for entry, text in told if text and entry.seq > after]

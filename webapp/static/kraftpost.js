@@ -1,0 +1,134 @@
+/* Makes the pages immediate; every page works without it. */
+"use strict";
+(() => {
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const say = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  /* A form that does something is sent once, however often its button is pressed. */
+  for (const form of $$("form[data-once]")) {
+    form.addEventListener("submit", (event) => {
+      if (form.dataset.sent) { event.preventDefault(); return; }
+      form.dataset.sent = "1";
+      setTimeout(() => $$("button", form).forEach((button) => { button.disabled = true; }));
+    });
+  }
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  const turn = $("#turn");
+  if (turn) {
+    const purse = Number(turn.dataset.elektro);
+    const total = $("p.total", turn);
+    const amount = $("[data-amount]", turn);
+
+    /* The sum of what is picked, and what is left. */
+    const costs = () => {
+      const bought = $$("select[data-costs]", turn)
+        .map((select) => Number(select.dataset.costs.split(" ")[select.value] || 0));
+      const built = $$("input[data-total]:checked", turn).map((box) => Number(box.dataset.total));
+      return [...bought, ...built].reduce((a, b) => a + b, 0);
+    };
+    const several = () => $$("input[data-total]:checked", turn).length > 1;
+    const add = () => {
+      if (!total) { return; }
+      const cost = costs();
+      total.hidden = false;
+      total.textContent = say(total.dataset[several() ? "about" : "exact"], { cost, left: purse - cost });
+      total.classList.toggle("wrong", cost > purse && !several());
+    };
+    turn.addEventListener("change", add);
+    add();
+
+    /* Quick bids fill the field in. */
+    for (const chip of $$("[data-chip]", turn)) {
+      chip.addEventListener("click", (event) => {
+        event.preventDefault();
+        amount.value = chip.dataset.chip;
+        const bid = $("input[name=act][value=bid]", turn);
+        if (bid) { bid.checked = true; }
+        amount.focus();
+      });
+    }
+    if (amount) {
+      const own = amount.closest("label")?.querySelector("input[type=radio]");
+      amount.addEventListener("input", () => { if (own) { own.checked = true; } });
+    }
+    for (const plant of $$("input[data-least]", turn)) {
+      plant.addEventListener("change", () => {
+        amount.min = plant.dataset.least;
+        if (!amount.value || amount.dataset.filled) {
+          amount.value = plant.dataset.least;
+          amount.dataset.filled = "1";
+        }
+      });
+    }
+
+    /* Cities are built in the order in which they are ticked, in the list or on the map. */
+    const order = $("[data-order]", turn);
+    if (order) {
+      const boxes = $$("input[name=city]", turn);
+      const target = (box) => $(`[data-city="${CSS.escape(box.value)}"]`);
+      const ticked = (box) => {
+        const others = order.value.split(",").filter((id) => id && id !== box.value);
+        order.value = (box.checked ? [...others, box.value] : others).join(",");
+        target(box)?.classList.toggle("picked", box.checked);
+      };
+      for (const box of boxes) {
+        const city = target(box);
+        if (box.checked) { city?.classList.add("picked"); }
+        box.addEventListener("change", () => ticked(box));
+        city?.classList.add("target");
+        city?.addEventListener("click", () => { box.click(); });
+      }
+    }
+  }
+
+  /* Replay: arrow keys, the slider, and playing by itself. */
+  const replay = $("[data-replay]");
+  if (replay) {
+    const go = (rel) => { const link = $(`a[data-go="${rel}"]`, replay); if (link) { location.href = link.href; } };
+    const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "round-back", PageDown: "round-on" };
+    document.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) { return; }
+      if (keys[event.key]) { event.preventDefault(); go(keys[event.key]); }
+    });
+    const slider = $("input[type=range]", replay);
+    slider?.addEventListener("change", () => slider.form.requestSubmit());
+    const play = $("[data-play]", replay);
+    if (play) {
+      const playing = () => sessionStorage.getItem("play") === location.pathname.replace(/\/\d+$/, "");
+      const show = () => { play.hidden = false; play.textContent = playing() ? play.dataset.stop : play.dataset.play; };
+      const step = () => {
+        if (!playing()) { return; }
+        if ($('a[data-go="next"]', replay)) { go("next"); } else { sessionStorage.removeItem("play"); show(); }
+      };
+      play.addEventListener("click", () => {
+        if (playing()) { sessionStorage.removeItem("play"); }
+        else { sessionStorage.setItem("play", location.pathname.replace(/\/\d+$/, "")); setTimeout(step, 300); }
+        show();
+      });
+      show();
+      if (playing()) { setTimeout(step, 1500); }
+    }
+  }
+
+  /* New table: only the regions of the chosen map. */
+  const map = $("select[data-maps]");
+  if (map) {
+    const show = () => {
+      for (const part of $$("[data-map]")) { part.hidden = part.dataset.map !== map.value; }
+    };
+    map.addEventListener("change", show);
+    show();
+  }
+
+  /* While others are asked, look now and then whether something has happened. */
+  const pulse = $("[data-pulse]");
+  if (pulse) {
+    setInterval(async () => {
+      if (document.hidden) { return; }
+      const answer = await fetch(pulse.dataset.pulse, { headers: { Accept: "application/json" } }).catch(() => null);
+      if (answer?.ok && (await answer.json()).seq !== Number(pulse.dataset.seq)) { $("[data-news]").hidden = false; }
+    }, 30000);
+  }
+})();

@@ -1,0 +1,60 @@
+"""What every view needs: the settings, a database scope, the time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import cast
+
+from flask import Flask, current_app
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from core.settings import Settings
+from core.store import session
+
+
+class Services:
+    """The outside world of one application; the engine is made when first used (after a fork)."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The database."""
+        return session.make_engine(self.settings.database_url)
+
+
+def init_app(app: Flask, settings: Settings) -> None:
+    """Give the application its services."""
+    app.extensions["kraftpost"] = Services(settings)
+
+
+def services(app: Flask | None = None) -> Services:
+    """The services of an application, of the current one by default."""
+    return cast(Services, (app or current_app).extensions["kraftpost"])
+
+
+def settings(app: Flask | None = None) -> Settings:
+    """The settings of an application."""
+    return services(app).settings
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """One consistent look at the database."""
+    with session.read(services().engine) as s:
+        yield s
+
+
+@contextmanager
+def writing() -> Iterator[Session]:
+    """One transaction, committed at the end."""
+    with session.write(services().engine) as s:
+        yield s
+
+
+def now() -> datetime:
+    """The present instant; the one clock of the pages."""
+    return datetime.now(UTC)
