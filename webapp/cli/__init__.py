@@ -1,19 +1,24 @@
 """The ``kraftpost`` command: one module per command or group, imported when it is wanted."""
 
+import sys
 from importlib import import_module
 from typing import Final
 
 import click
+import structlog
 
 COMMANDS: Final = {
     "check-map": "webapp.cli.maps",
     "conform": "webapp.cli.conform",
     "demo": "webapp.cli.demo",
     "doctor": "webapp.cli.doctor",
+    "export": "webapp.cli.games",
     "inbound": "webapp.cli.serve",
+    "mail-in": "webapp.cli.mailin",
     "release": "webapp.cli.serve",
     "replay": "webapp.cli.replay",
     "selfplay": "webapp.cli.selfplay",
+    "table": "webapp.cli.table",
     "up": "webapp.cli.up",
 }
 
@@ -40,3 +45,4 @@ def main() -> None:
 
     Exit codes: 0 done, 1 failed or unhealthy, 2 wrong arguments or settings.
     """
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))

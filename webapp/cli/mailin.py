@@ -1,0 +1,56 @@
+"""``kraftpost mail-in``: take one mail from standard input, as Postfix pipes it."""
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.utils import getaddresses
+
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.mail.address import ReplyAddress
+from core.settings import Settings
+from core.store.session import make_engine, write
+from core.table import mailroom
+from tasks import doorbell
+from webapp.cli.common import fail, with_settings
+
+EX_NOUSER = 67
+EX_TEMPFAIL = 75
+"""The mail system keeps the mail and tries again."""
+_ADDRESSED = ("Delivered-To", "X-Original-To", "To", "Cc")
+
+
+@click.command(name="mail-in")
+@click.option("--from", "sender", help="Envelope sender; empty for a bounce.  [default: unknown]")
+@click.argument("recipients", nargs=-1)
+@with_settings
+def mail_in(settings: Settings, sender: str | None, recipients: tuple[str, ...]) -> None:
+    """Store one mail from standard input; a worker acts on it.
+
+    RECIPIENTS are the envelope's; without any, those that the mail's headers name. Exit codes are
+    those of sysexits: 0 stored, 67 no such address here, 75 try again later.
+    """
+    raw = sys.stdin.buffer.read()
+    box = ReplyAddress(settings.secret_key, settings.mail_domain)
+    known = [to for to in recipients or _named(raw) if box.read(to) is not None]
+    if not known:
+        fail("No such address here: answer to the address of the mail you were sent.", EX_NOUSER)
+    engine = make_engine(settings.database_url)
+    try:
+        with write(engine) as session:
+            rows = mailroom.receive(session, raw, sender, known, datetime.now(UTC))
+    except SQLAlchemyError as error:
+        fail(f"Not stored ({type(error).__name__}); try again later.", EX_TEMPFAIL)
+    finally:
+        engine.dispose()
+    for row in rows:
+        doorbell.ring_process_mail(row)
+
+
+def _named(raw: bytes) -> Sequence[str]:
+    """The addresses in the headers; each once."""
+    message = message_from_bytes(raw)
+    headers = [text for name in _ADDRESSED for text in message.get_all(name, [])]
+    return list(dict.fromkeys(address for _name, address in getaddresses(map(str, headers))))

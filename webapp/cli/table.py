@@ -1,0 +1,121 @@
+"""``kraftpost table``: open tables from the command line."""
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import click
+from sqlmodel import Session
+
+from core import bots
+from core.game.rules import catalog
+from core.settings import Settings
+from core.store.session import make_engine, write
+from core.store.tables import Game
+from core.table import lobby
+from core.table.accounts import user_for
+from core.table.errors import TableError
+from tasks.doorbell import ring_adjudicate, ring_deliver
+from webapp.cli.common import fail, json_option, with_settings
+
+BOT: Final = "bot"
+_HOURS: Final = {"h": 1, "d": 24, "w": 7 * 24}
+
+
+@click.group()
+def table() -> None:
+    """Open tables without the pages."""
+
+
+@table.command()
+@click.option("--map", "board", required=True, help="Key of the map.")
+@click.option("--variant", default=catalog.STANDARD, show_default=True, help="Key of the rules.")
+@click.option("--players", required=True, help="Addresses and bots: anna@x.org,ben@y.org,bot")
+@click.option("--auction", type=click.Choice(["sealed", "open"]), default="sealed")
+@click.option("--turn", default="2d", show_default=True, help="Time for a turn: 12h, 1d, 2w.")
+@click.option("--title", default="", help="What the table is called.  [default: the map's name]")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="One rule changed.")
+@click.option("--regions", default="", help="Keys of regions; else they are drawn.")
+@click.option("--public", is_flag=True, help="Anybody may look on.")
+@click.option("--start", is_flag=True, help="Begin at once; else the players are invited.")
+@json_option
+@with_settings
+def new(settings: Settings, players: str, start: bool, as_json: bool, **wishes: Any) -> None:
+    """Open a table; the first address is its host.
+
+    With --start everybody is seated and the game begins; without it the others get an invitation
+    and the host begins when all are there. A bot is `bot` or the name of one.
+    """
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    people = [name for name in names if "@" in name]
+    if not people:
+        raise click.UsageError("--players needs at least one address; the first is the host")
+    engine = make_engine(settings.database_url)
+    try:
+        with write(engine) as session:
+            game = _open(session, names, people[0], start, wishes)
+            facts = {
+                "game": game.id,
+                "status": game.status,
+                "page": f"{settings.public_url}/games/{game.id}",
+            }
+    except TableError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    ring_adjudicate(game.id)
+    ring_deliver()
+    click.echo(json.dumps(facts) if as_json else f"Table {game.id}: {facts['page']}")
+
+
+def _open(
+    session: Session, names: list[str], host: str, start: bool, wishes: dict[str, Any]
+) -> Game:
+    now = datetime.now(UTC)
+    owner = user_for(session, host, now)
+    game = lobby.create_table(session, owner, _wanted(len(names), wishes), now)
+    for name in names:
+        if name != host:
+            _seat(session, game, name, start, now)
+    return lobby.start(session, game, now) if start else game
+
+
+def _seat(session: Session, game: Game, name: str, seated: bool, now: datetime) -> None:
+    """A bot sits down; a person does when the game begins at once, else is invited."""
+    if "@" not in name:
+        lobby.add_bot(session, game, bots.CARETAKER if name == BOT else name, now)
+        return
+    invitation = lobby.invite(session, game, name, "", now)
+    if seated:
+        lobby.accept(session, invitation, now)
+
+
+def _wanted(players: int, wishes: dict[str, Any]) -> lobby.TableSettings:
+    board = wishes["board"]
+    named = next((m.name for m in catalog.maps() if m.key == board), board)
+    return lobby.TableSettings(
+        title=wishes["title"] or named,
+        map=board,
+        variant=wishes["variant"],
+        players=players,
+        auction=wishes["auction"],
+        options=dict(_option(text) for text in wishes["options"]),
+        regions=tuple(r.strip() for r in wishes["regions"].split(",") if r.strip()),
+        turn_hours=_hours(wishes["turn"]),
+        private=not wishes["public"],
+    )
+
+
+def _option(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--option {text}: write KEY=VALUE, e.g. hidden_money=false")
+    return key.strip(), value.strip()
+
+
+def _hours(text: str) -> int:
+    found = re.fullmatch(r"(\d{1,4}) ?([hdw])", text.strip().lower())
+    if found is None:
+        raise click.UsageError(f"--turn {text}: write hours, days or weeks, e.g. 12h, 1d, 2w")
+    return int(found[1]) * _HOURS[found[2]]
