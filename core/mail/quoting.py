@@ -43,7 +43,8 @@ _DATE = re.compile(  # 25xx: years of the Thai calendar
     r"(?<!\d)(?:(?:19|20|25)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2})"
 )
 _ADDRESS = re.compile(r"\S@\S")
-_SIGNALS = (_ADDRESS, _DATE, re.compile(r"(?<!\d)\d{1,2}[:.h時时시]\d\d"), re.compile(_WROTE))
+_TIME = re.compile(r"(?<![\d.])\d{1,2}[:.h時时시]\d\d(?![\d.]\d)")
+_SIGNALS = (_ADDRESS, _DATE, _TIME, re.compile(_WROTE))
 _HEADER = re.compile(r"\W{0,3}[^:：]{2,30}[:：]\W{0,3}\S")
 _RULE_CHARACTERS = "-–—_=*"
 _FORWARDED = re.compile(

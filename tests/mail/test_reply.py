@@ -127,7 +127,8 @@ ATTRIBUTIONS = [
     ["---------- Forwarded message ---------", "From: Kraftpost <g@x.example>"],
     ["________________________________", "Von: Kraftpost"],
     ["*From:* Kraftpost <g@x.example>", "*Sent:* Monday", "*To:* Anna", "*Subject:* your turn"],
-    ["Kraftpost <g@x.example> 30.11.2026:"],
+    ["Kraftpost <g@x.example> Monday 10:12:"],
+    ["Kraftpost, 2026-11-30 10.12:"],
     ["差出人: Kraftpost <g@x.example>", "送信日時: 2026年11月30日", "宛先: Anna", "件名: turn"],
 ]
 MARKS = ["> ", ">", " > ", ">> ", "| ", "AB> ", "＞ ", "    ", ""]
@@ -211,6 +212,7 @@ def test_the_marker_is_known_after_clients_have_set_it():
         (["chat at 10:12, as she said:", "bid 15"], ("chat at 10:12, as she said:", "bid 15")),
         (["chat a: b", "chat c: d", "chat e: f"], ("chat a: b", "chat c: d", "chat e: f")),
         (["chat I sent from here - with love -"], ("chat I sent from here - with love -",)),
+        (["chat gone until 30.11.2026:", "bid 15"], ("chat gone until 30.11.2026:", "bid 15")),
         (["chat it is so ---"], ("chat it is so ---",)),
         (["chat 30.11.2026", "", "Anna wrote:", "> x"], ("chat 30.11.2026",)),
         # below the quote, only where nothing stands above and every quoted line is marked
