@@ -1,0 +1,184 @@
+"""Games played by nobody in particular: every move drawn from what is offered."""
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import hypothesis
+from hypothesis import strategies as st
+
+from core.game import moves as m
+from core.game.chance import Chance
+from core.game.engine import options, play, preview, start, to_act
+from core.game.events import Event
+from core.game.evolve import replay
+from core.game.offers import (
+    BidOffer,
+    BuildOffer,
+    DiscardOffer,
+    Offer,
+    OpeningOffer,
+    PowerOffer,
+    PurchaseOffer,
+    RegionOffer,
+)
+from core.game.rules.load import load
+from core.game.rules.model import Ruleset
+from core.game.scoring import end_reached
+from core.game.state import GameState
+from core.game.types import CityId, Fuel, Phase, Resource, Seat
+
+MAPS = ("germany", "usa", "france", "italy")
+PRESETS = ("standard", "recharged", "thai_000", "swahili_001", "ptt_v1_3", "simplified_004")
+Test = Callable[..., Any]
+HYBRID_FUELS = (Resource.COAL, Resource.OIL)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a random game is played by; the same setting gives the same game."""
+
+    map: str
+    variant: str
+    auction: str
+    players: int
+    seed: int
+    region_choice: str = "random"
+
+    @property
+    def ruleset(self) -> Ruleset:
+        options = {"auction": self.auction, "region_choice": self.region_choice}
+        return load(self.map, self.variant, options)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One move of a game: position before, move, events, envelopes handed in before it."""
+
+    state: GameState
+    seat: Seat
+    move: m.Move
+    events: tuple[Event, ...]
+    sealed: dict[Seat, int | None] = field(default_factory=dict)
+
+
+def turns(setting: Setting, limit: int = 100_000) -> Iterator[Turn]:
+    """Play until the end or for `limit` moves; the first turn has no move of its own."""
+    chance, rng = Chance(f"{setting.seed:064x}"), random.Random(setting.seed)
+    state = replay(start(setting.ruleset, setting.players, chance))
+    sealed: dict[Seat, int | None] = {}
+    for _ in range(limit):
+        acting = to_act(state)
+        if not acting:
+            return
+        seat = rng.choice(acting)
+        move = _building(state, seat, rng) if state.phase is Phase.BUILDING else any_move(
+            options(state, seat), rng
+        )  # fmt: skip
+        events = play(state, seat, move, chance, sealed)
+        yield Turn(state, seat, move, events, dict(sealed))
+        sealed = envelopes(sealed, seat, move)
+        state = replay(events, state)
+
+
+def envelopes(sealed: dict[Seat, int | None], seat: Seat, move: m.Move) -> dict[Seat, int | None]:
+    """What the table keeps outside the log after this move."""
+    match move:
+        case m.OpenAuction(bid=amount):
+            return {seat: amount}
+        case m.Bid(amount=amount):
+            return {**sealed, seat: amount}
+        case m.Pass():
+            return {**sealed, seat: None}
+    return sealed
+
+
+def any_move(offer: Offer, rng: random.Random) -> m.Move:
+    """A move that the offer allows; money is spent somewhat sensibly, so that games end."""
+    match offer:
+        case RegionOffer(regions):
+            return m.ChooseRegion(rng.choice(regions))
+        case OpeningOffer() | BidOffer():
+            return _any_bid(offer, rng)
+        case DiscardOffer(choices):
+            choice = rng.choice(choices)
+            return m.DiscardPlant(choice.plant, rng.choice(choice.keeps))
+        case PurchaseOffer():
+            return m.BuyResources(_any_purchase(offer, rng))
+        case BuildOffer(targets):
+            return m.BuildCities(tuple(t.city for t in targets[:1]))
+        case PowerOffer(choices):
+            chosen = rng.choice(choices).plants
+            return m.PowerAll() if rng.random() < 0.8 else m.PowerPlants(
+                tuple(m.Run(p) for p in chosen)
+            )  # fmt: skip
+
+
+def _building(state: GameState, seat: Seat, rng: random.Random) -> m.Move:
+    """Up to three of the cheaper cities, each chosen from what can be built then."""
+    cities: tuple[CityId, ...] = ()
+    for _ in range(rng.choice((0, 0, 1, 1, 1, 2, 3))):
+        ahead = replay(preview(state, seat, m.BuildCities(cities)), state)
+        targets = options(ahead, seat).targets[:3] if not _over(ahead) else ()
+        if targets:
+            cities = (*cities, rng.choice(targets).city)
+    return m.BuildCities(cities)
+
+
+def _over(state: GameState) -> bool:
+    """Would the last house end the game at once?"""
+    return state.ruleset.end_timing == "immediate" and end_reached(state)
+
+
+def _any_bid(offer: OpeningOffer | BidOffer, rng: random.Random) -> m.Move:
+    if isinstance(offer, BidOffer):
+        if offer.minimum > offer.maximum or rng.random() < 0.6:
+            return m.Pass()
+        return m.Bid(rng.randint(offer.minimum, min(offer.maximum, offer.minimum + 3)))
+    if not offer.plants or (offer.may_pass and rng.random() < 0.3):
+        return m.Pass()
+    plant = rng.choice(offer.plants)
+    most = min(offer.maximum, plant.minimum + 4)
+    return m.OpenAuction(plant.plant, rng.randint(plant.minimum, most))
+
+
+def _any_purchase(offer: PurchaseOffer, rng: random.Random) -> Fuel:
+    amounts, left = Fuel(), offer.elektro * 6 // 10
+    for fuel in offer.fuels:
+        most = min(3, len(fuel.costs))
+        if fuel.resource in HYBRID_FUELS:
+            most = min(most, offer.coal_or_oil - amounts.coal - amounts.oil)
+        count = rng.randint(0, max(0, most))
+        if count and fuel.costs[count - 1] <= left:
+            amounts += Fuel.of(fuel.resource, count)
+            left -= fuel.costs[count - 1]
+    return amounts
+
+
+settings = st.builds(
+    Setting,
+    map=st.sampled_from(MAPS),
+    variant=st.sampled_from(PRESETS),
+    auction=st.sampled_from(("open", "sealed")),
+    players=st.integers(2, 6),
+    seed=st.integers(0, 2**32),
+    region_choice=st.sampled_from(("random", "random", "draft")),
+)
+"""Random games of all maps, presets, kinds of auction and numbers of players."""
+
+
+def games(count: int) -> Callable[[Test], Test]:
+    """Run a test over this many random games, always the same; they take what time they need.
+
+    More of them where KRAFTPOST_MORE_GAMES says how many times as many.
+    """
+    slow = hypothesis.settings(
+        max_examples=count * int(os.environ.get("KRAFTPOST_MORE_GAMES", "1")),
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(hypothesis.HealthCheck),
+        phases=(hypothesis.Phase.generate,),
+    )
+    return lambda test: slow(hypothesis.given(setting=settings)(test))
