@@ -47,7 +47,7 @@ def board(scene: Scene, ids: str = "board") -> str:
     """
     sheet = _Sheet(scene, layout(scene.board), ids)
     box = sheet.plan.sheet
-    wide, tall = box.right - box.left, box.bottom - box.top
+    wide, tall = box.width, box.height
     return svg.tag(
         "svg",
         svg.tag("title", svg.escape(summary.title(scene)), id=f"{ids}-title"),
@@ -136,11 +136,11 @@ def _wires(sheet: _Sheet) -> Iterator[str]:
     plain, away, paths = [], [], []
     for line in sheet.plan.lines:
         if frozenset((line.a, line.b)) in marked:
-            paths.append(line.ends)
+            paths.append(line.way)
         elif sheet.in_play(city[line.a]) and sheet.in_play(city[line.b]):
-            plain.append(line.ends)
+            plain.append(line.way)
         else:
-            away.append(line.ends)
+            away.append(line.way)
     for lines, class_ in ((away, "wire away"), (plain, "wire"), (paths, "wire path")):
         if lines:
             yield svg.tag("path", d=svg.path(*lines), class_=class_)
@@ -161,7 +161,7 @@ def _names(sheet: _Sheet) -> Iterator[str]:
         box = sheet.plan.spots[city.id].name
         x, y = box.middle
         away = "" if sheet.in_play(city) else " away"
-        wide = box.right - box.left - 2
+        wide = box.width - 2
         yield svg.text(city.name, (x, y + 4.5), f"name halo{away}", wide)
         yield svg.text(city.name, (x, y + 4.5), f"name{away}", wide)
 
@@ -188,9 +188,9 @@ def _places(sheet: _Sheet, city: CityId, spot: Spot) -> Iterator[str]:
     taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
     if city in scene.planned:
         taken.append((scene.marks[scene.planned[city]], True))
-    third = (spot.plate.right - spot.plate.left) / PLACES
+    third = (spot.plate.width) / PLACES
     for i, middle in enumerate(spot.places):
-        box = Box.around(middle, third, spot.plate.bottom - spot.plate.top)
+        box = Box.around(middle, third, spot.plate.height)
         shut = i >= max(scene.open_places, len(taken))
         yield svg.rect(box, "closed" if shut else "place")
         if shut:

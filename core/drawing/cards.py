@@ -26,7 +26,7 @@ _HEAD: Final = 44.0
 def plant_card(plant: Plant, look: Look = "page") -> str:
     """A plant: number on the colour of its fuel, what it burns, an arrow, the cities it powers."""
     fuels = [fuel.value for fuel in plant.fuels] or [NO_FUEL]
-    wide = (_CARD.right - _CARD.left) / len(fuels)
+    wide = (_CARD.width) / len(fuels)
     bands = (
         svg.rect(Box(_CARD.left + i * wide, 1, _CARD.left + (i + 1) * wide, _BAND), fuel)
         for i, fuel in enumerate(fuels)

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
+from itertools import pairwise
+from math import dist
 
 Point = tuple[float, float]
+Way = tuple[Point, ...]
+"""A line of straight pieces, corner by corner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,22 @@ class Box:
         """A box by its middle and size."""
         x, y = middle
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+    @classmethod
+    def holding(cls, points: Sequence[Point]) -> "Box":
+        """The smallest box around all points."""
+        xs, ys = [p[0] for p in points], [p[1] for p in points]
+        return cls(min(xs), min(ys), max(xs), max(ys))
+
+    @property
+    def width(self) -> float:
+        """From left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
 
     @property
     def middle(self) -> Point:
@@ -55,10 +74,10 @@ class Box:
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return width * height if width > 0 and height > 0 else 0.0
 
-    def chord(self, a: Point, b: Point) -> float:
-        """How much of the line from `a` to `b` runs inside, as a length."""
-        start, end = self.span(a, b)
-        return max(0.0, end - start) * hypot(b[0] - a[0], b[1] - a[1])
+    def chord(self, way: Way) -> float:
+        """How much of a way runs inside, as a length."""
+        spans = ((self.span(a, b), dist(a, b)) for a, b in pairwise(way))
+        return sum(max(0.0, end - start) * length for (start, end), length in spans)
 
     def span(self, a: Point, b: Point) -> tuple[float, float]:
         """Where a line is inside, as parts of its length; start >= end when it never is."""
@@ -82,10 +101,20 @@ def along(a: Point, b: Point, t: float) -> Point:
     return (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
 
 
-def distance_to_line(p: Point, a: Point, b: Point) -> float:
-    """How far a point lies from the line between two others."""
-    x, y = along(a, b, nearest(p, a, b))
-    return hypot(p[0] - x, p[1] - y)
+def along_way(way: Way, t: float) -> Point:
+    """The point at the part `t` of a way."""
+    lengths = [dist(a, b) for a, b in pairwise(way)]
+    rest = t * sum(lengths)
+    for (a, b), length in zip(pairwise(way), lengths, strict=True):
+        if rest <= length:
+            return along(a, b, rest / (length or 1.0))
+        rest -= length
+    return way[-1]
+
+
+def distance_to_way(p: Point, way: Way) -> float:
+    """How far a point lies from a way."""
+    return min(dist(p, along(a, b, nearest(p, a, b))) for a, b in pairwise(way))
 
 
 def nearest(p: Point, a: Point, b: Point) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.drawing import font
-from core.drawing.geometry import Box, Point, along, distance_to_line
+from core.drawing.geometry import Box, Point, Way, along_way, distance_to_way
 
 NAME_SIZE: Final = 12.5
 COST_SIZE: Final = 12.0
@@ -23,10 +23,10 @@ _BIAS: Final = {
     "e": 25.0,
     "w": 25.0,
 }
+_CROWDED: Final = 11.0
+"""A cost nearer than this to a foreign line may be taken for that line's."""
 _SWEEPS: Final = 4
 _PARTS: Final = tuple(0.5 + sign * k / 40 for k in range(18) for sign in (1, -1))
-
-Line = tuple[Point, Point]
 
 
 def plate(place: Point) -> Box:
@@ -47,13 +47,16 @@ def name_box(name: str, place: Point, side: str) -> Box:
     return Box.around((x, y), wide, tall)
 
 
-def choose_side(name: str, place: Point, own: Sequence[Line], others: Sequence[Box]) -> str:
-    """The side on which a name covers no city and the fewest lines that meet there."""
+def choose_side(
+    name: str, place: Point, own: Sequence[Way], others: Sequence[Box], sheet: Box
+) -> str:
+    """The side on which a name covers no city, leaves not the sheet, and crosses fewest lines."""
 
     def cost(side: str) -> float:
         box = name_box(name, place, side)
         covered = sum(box.grown(2).overlap(other) for other in others)
-        return _BIAS[side] + covered + sum(box.chord(*line) for line in own)
+        outside = box.joined(sheet).width - sheet.width + box.joined(sheet).height - sheet.height
+        return _BIAS[side] + covered + 2 * outside + sum(box.chord(way) for way in own)
 
     return min(SIDES, key=cost)
 
@@ -63,17 +66,18 @@ def tag_box(cost: int, middle: Point) -> Box:
     return Box.around(middle, font.width(str(cost), COST_SIZE) + 7, TAG_HEIGHT)
 
 
-def place_tags(lines: Sequence[Line], costs: Sequence[int], fixed: Sequence[Box]) -> list[Box]:
+def place_tags(lines: Sequence[Way], costs: Sequence[int], fixed: Sequence[Box]) -> list[Box]:
     """A box for the cost of each line, on the line, clear of `fixed` boxes and of each other.
 
     Lines with the least choice go first, then all look again; a tag keeps off lines that are not
     its own.
     """
     choices = [_candidates(i, lines, costs[i], fixed) for i in range(len(lines))]
+    reach = [Box.holding(way).grown(30) for way in lines]
     chosen: dict[int, Box] = {}
     for _ in range(_SWEEPS):
         for i in sorted(range(len(lines)), key=lambda i: (len(choices[i]), i)):
-            taken = [box.grown(2) for k, box in chosen.items() if k != i]
+            taken = [b.grown(2) for k, b in chosen.items() if k != i and b.meets(reach[i])]
             chosen[i] = _best(choices[i], taken)
     return [chosen[i] for i in range(len(lines))]
 
@@ -86,17 +90,17 @@ def _best(choice: Sequence[tuple[float, Box]], taken: Sequence[Box]) -> Box:
 
 
 def _candidates(
-    i: int, lines: Sequence[Line], cost: int, fixed: Sequence[Box]
+    i: int, lines: Sequence[Way], cost: int, fixed: Sequence[Box]
 ) -> list[tuple[float, Box]]:
     """Boxes along line `i` with what speaks against each; only free ones if there are any."""
-    start, end = lines[i]
-    near = [box for box in fixed if box.grown(12).chord(start, end) > 0]
-    beside = [line for k, line in enumerate(lines) if k != i]
+    near = [box for box in fixed if box.grown(12).chord(lines[i]) > 0]
+    reach = Box.holding(lines[i]).grown(_CROWDED)
+    beside = [way for k, way in enumerate(lines) if k != i and Box.holding(way).meets(reach)]
     rated = []
     for part in _PARTS:
-        box = tag_box(cost, along(start, end, part))
+        box = tag_box(cost, along_way(lines[i], part))
         covered = 50 * sum(box.grown(1).overlap(other) for other in near)
-        crowd = sum(max(0.0, 11 - distance_to_line(box.middle, *line)) for line in beside)
+        crowd = sum(max(0.0, _CROWDED - distance_to_way(box.middle, way)) for way in beside)
         rated.append((covered + 4 * crowd + 40 * abs(part - 0.5), box, covered))
     free = [(weight, box) for weight, box, covered in rated if not covered]
     return free or [(weight, box) for weight, box, _ in rated]

@@ -3,19 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import dist
 from typing import Final
 
 from core.drawing import labels
 from core.drawing.cells import Border, Cell, divide
-from core.drawing.geometry import Box, Point, contains
+from core.drawing.geometry import Box, Point, Way, along, contains
 from core.drawing.outline import rings
 from core.drawing.placing import Body, Edges, settle
 from core.drawing.projection import Projection, fit
-from core.game.rules.model import City, Map
+from core.game.rules.model import City, Connection, Map
 from core.game.types import CityId, Elektro
 
 _FIRST_ROUNDS: Final = 160
 _LAST_ROUNDS: Final = 140
+_BENDS: Final = tuple(sign * off for off in range(6, 31, 4) for sign in (1, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,12 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A connection: its ends, its cost and the box where the cost is written."""
+    """A connection: its way from `a` to `b`, its cost and the box where the cost is written."""
 
     a: CityId
     b: CityId
     cost: Elektro
-    ends: tuple[Point, Point]
+    way: Way
     tag: Box
 
 
@@ -81,7 +83,7 @@ def layout(board: Map) -> Layout:
     bodies = [_body(city, projection) for city in board.cities]
     canvas = (projection.width, projection.height)
     settle(bodies, edges, canvas, _FIRST_ROUNDS)
-    sides = _sides(bodies, board.cities, edges)
+    sides = _sides(bodies, board.cities, edges, Box(0, 0, *canvas))
     settle(bodies, edges, canvas, _LAST_ROUNDS)
     spots = {
         city.id: _spot(city, (body.x, body.y), side)
@@ -116,26 +118,46 @@ def _measure(body: Body, city: City, side: str) -> None:
     body.down = max(plate.bottom, name.bottom)
 
 
-def _sides(bodies: Sequence[Body], cities: Sequence[City], edges: Edges) -> list[str]:
+def _sides(bodies: Sequence[Body], cities: Sequence[City], edges: Edges, sheet: Box) -> list[str]:
     """A side for each name, one after another, so that each sees what the others took."""
     ends = [(body.x, body.y) for body in bodies]
     sides = []
     for i, (body, city) in enumerate(zip(bodies, cities, strict=True)):
         own = [(ends[a], ends[b]) for a, b in edges if i in (a, b)]
         others = [other.box for k, other in enumerate(bodies) if k != i]
-        sides.append(city.label or labels.choose_side(city.name, ends[i], own, others))
+        sides.append(city.label or labels.choose_side(city.name, ends[i], own, others, sheet))
         _measure(body, city, sides[i])
     return sides
 
 
 def _lines(board: Map, spots: Mapping[CityId, Spot]) -> tuple[Line, ...]:
-    ends = [(spots[line.a].at, spots[line.b].at) for line in board.connections]
+    ways = [_way(line, spots) for line in board.connections]
     fixed = [box for spot in spots.values() for box in (spot.plate, spot.name)]
-    tags = labels.place_tags(ends, [line.cost for line in board.connections], fixed)
+    tags = labels.place_tags(ways, [line.cost for line in board.connections], fixed)
     return tuple(
-        Line(line.a, line.b, line.cost, pair, tag)
-        for line, pair, tag in zip(board.connections, ends, tags, strict=True)
+        Line(line.a, line.b, line.cost, way, tag)
+        for line, way, tag in zip(board.connections, ways, tags, strict=True)
     )
+
+
+def _way(line: Connection, spots: Mapping[CityId, Spot]) -> Way:
+    """Straight, or with one bend that leads around the houses and names of other cities."""
+    start, end = spots[line.a].at, spots[line.b].at
+    others = [spot for key, spot in spots.items() if key not in (line.a, line.b)]
+
+    def covers(way: Way) -> float:
+        return sum(4 * s.plate.grown(2).chord(way) + s.name.chord(way) for s in others)
+
+    if not covers((start, end)):
+        return (start, end)
+    length = dist(start, end) or 1.0
+    x, y = (start[1] - end[1]) / length, (end[0] - start[0]) / length
+    ways: list[Way] = [(start, end)]
+    for off in _BENDS:
+        for part in (0.5, 0.35, 0.65):
+            middle = along(start, end, part)
+            ways.append((start, (middle[0] + off * x, middle[1] + off * y), end))
+    return min(ways, key=lambda way: (round(covers(way)), ways.index(way)))
 
 
 Coast = tuple[Point, ...]
@@ -161,8 +183,8 @@ def _warp(ring: Sequence[Point], projection: Projection, bodies: Sequence[Body])
 def _moved(point: Point, bodies: Sequence[Body]) -> Point:
     x = y = total = 0.0
     for body in bodies:
-        near = (point[0] - body.true[0]) ** 2 + (point[1] - body.true[1]) ** 2 + 400
-        weight = near**-1.6
+        near = (point[0] - body.true[0]) ** 2 + (point[1] - body.true[1]) ** 2 + 100
+        weight = near**-2.2
         x += weight * (body.x - body.true[0])
         y += weight * (body.y - body.true[1])
         total += weight
@@ -171,12 +193,12 @@ def _moved(point: Point, bodies: Sequence[Body]) -> Point:
 
 def _sheet(projection: Projection, land: Sequence[Coast]) -> Box:
     """The canvas, a little larger where the coast would else be cut off."""
-    points = [point for ring in land for point in ring] or [(0.0, 0.0)]
-    xs, ys = [p[0] for p in points], [p[1] for p in points]
-    wide, tall = projection.width, projection.height
+    canvas = Box(0, 0, projection.width, projection.height)
+    coast = Box.holding([point for ring in land for point in ring] or [(0, 0)]).grown(6)
+    whole, most = canvas.joined(coast), canvas.grown(30)
     return Box(
-        max(-30.0, min(0.0, min(xs) - 6)),
-        max(-30.0, min(0.0, min(ys) - 6)),
-        min(wide + 30, max(wide, max(xs) + 6)),
-        min(tall + 30, max(tall, max(ys) + 6)),
+        max(whole.left, most.left),
+        max(whole.top, most.top),
+        min(whole.right, most.right),
+        min(whole.bottom, most.bottom),
     )

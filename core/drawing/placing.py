@@ -14,7 +14,7 @@ TAG_SPACE: Final = (24.0, 19.0)
 """The same where a connection cost must fit between."""
 _QUIET: Final = 0.04
 _LOOK_AROUND: Final = 16
-_ONLY_PARTING: Final = 30
+_ONLY_PARTING: Final = 12
 _FAR: Final = 60.0
 
 

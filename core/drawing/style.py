@@ -20,7 +20,7 @@ RULES: Final = (
 .map .coast{fill:none;stroke:var(--coast);stroke-width:1.2;stroke-linejoin:round}
 .map .border{fill:none;stroke:var(--edge);stroke-width:1.4;stroke-dasharray:6 4}
 .map .hatch{stroke:var(--coast);stroke-width:1.1}
-.map .wire{fill:none;stroke:var(--wire);stroke-width:1.7}
+.map .wire{fill:none;stroke:var(--wire);stroke-width:1.7;stroke-linejoin:round}
 .map .wire.away{stroke:var(--coast);stroke-width:1;stroke-dasharray:2 4}
 .map .wire.path{stroke:var(--signal);stroke-width:4.5}
 .map .tag{fill:var(--sheet);stroke:var(--wire);stroke-width:0.9}

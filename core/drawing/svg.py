@@ -40,8 +40,8 @@ def rect(box: Box, class_: str, round_: float | None = None) -> str:
         "rect",
         x=box.left,
         y=box.top,
-        width=box.right - box.left,
-        height=box.bottom - box.top,
+        width=box.width,
+        height=box.height,
         rx=round_,
         class_=class_,
     )
