@@ -1,7 +1,10 @@
 """The doctor finds each thing that is broken, and says how to mend it."""
 
 import json
+import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +18,36 @@ from tests.support.smtp_sink import SmtpSink
 from webapp.cli import main
 
 
+class Healthy(BaseHTTPRequestHandler):
+    """A site that is well."""
+
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/healthz" else 404)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Healthy)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
 class Patient:
     """A data directory in good health, and the doctor's word about it."""
 
-    def __init__(self, data: Path, redis_url: str, sink: SmtpSink) -> None:
+    def __init__(self, data: Path, redis_url: str, sink: SmtpSink, site: str) -> None:
         self.environ = {
             "KRAFTPOST_DATA": str(data),
             "REDIS_URL": redis_url,
             "MAIL_URL": sink.url,
+            "WEB_LISTEN": site,
             "INBOUND_LISTEN": f"127.0.0.1:{sink.port}",
         }
         released = self.run("release")
@@ -47,8 +72,8 @@ class Patient:
 
 
 @pytest.fixture
-def patient(tmp_path: Path, redis_url: str, smtp_sink: SmtpSink) -> Patient:
-    return Patient(tmp_path, redis_url, smtp_sink)
+def patient(tmp_path: Path, redis_url: str, smtp_sink: SmtpSink, site: str) -> Patient:
+    return Patient(tmp_path, redis_url, smtp_sink, site)
 
 
 def test_all_is_well(patient: Patient) -> None:
@@ -59,7 +84,7 @@ def test_all_is_well(patient: Patient) -> None:
     names = [line[6:17].strip() for line in told.stdout.splitlines()]
     assert names == [
         *("database", "tables", "worker", "beat", "outbox", "games"),
-        *("redis", "mail out", "mail in"),
+        *("site", "redis", "mail out", "mail in"),
     ]
 
 
@@ -72,6 +97,7 @@ def test_all_is_well(patient: Patient) -> None:
         ({"REDIS_URL": "unix:///nowhere/redis.sock"}, "redis", "kraftpost up"),
         ({"MAIL_URL": "smtp://127.0.0.1:1"}, "mail out", "MAIL_URL"),
         ({"MAIL_URL": "file:///dev/null/mail"}, "mail out", "MAIL_URL"),
+        ({"WEB_LISTEN": "127.0.0.1:1"}, "site", "gunicorn"),
         ({"INBOUND_LISTEN": "127.0.0.1:1"}, "mail in", "INBOUND_LISTEN"),
     ],
 )

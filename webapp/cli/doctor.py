@@ -27,7 +27,7 @@ from core.settings import MailServer, Settings
 from core.store.session import make_engine, read
 from core.store.tables import Game, Heartbeat, OutboxMail
 from webapp.cli.common import json_option, with_settings
-from webapp.cli.place import running
+from webapp.cli.place import healthy, running
 
 MIGRATIONS: Final = Path(core.store.__file__).with_name("migrations")
 TIMEOUT: Final = 5  # seconds to wait for another server
@@ -49,12 +49,13 @@ class Finding:
 @json_option
 @with_settings
 def doctor(settings: Settings, as_json: bool) -> None:
-    """Look at database, Redis, worker, clock and mail; say what is wrong and how to mend it.
+    """Look at database, site, worker, clock, Redis and mail; say what is wrong and how to mend it.
 
     Exit code 0 if all is well, 1 if something is not.
     """
-    if facts := running(settings.data):  # it may have had to take another port
-        settings = dataclasses.replace(settings, inbound_listen=facts["smtp"])
+    if facts := running(settings.data):  # it may have had to take other ports
+        where = {"web_listen": facts["web"], "inbound_listen": facts["smtp"]}
+        settings = dataclasses.replace(settings, **where)
     findings = list(examine(settings))
     if as_json:
         click.echo(json.dumps([dataclasses.asdict(one) for one in findings], indent=2))
@@ -80,6 +81,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
             yield from _from_tables(engine)
     finally:
         engine.dispose()
+    yield _site(settings)
     yield _redis(settings)
     yield _mail_out(settings.mail_server)
     yield _inbound(settings)
@@ -153,6 +155,12 @@ def _games(engine: Engine) -> Finding:
         stuck = session.exec(select(Game.id, Game.flag).where(Game.flag != "")).all()
     told = f"{len(stuck)} games were stopped" + "".join(f"; {id_}: {flag}" for id_, flag in stuck)
     return Finding("games", not stuck, told, "See the worker's log, and the game's page as host.")
+
+
+def _site(settings: Settings) -> Finding:
+    ok = healthy(settings.web_listen)
+    told = f"{settings.web_listen} {'answers' if ok else 'does not answer as it should'}"
+    return Finding("site", ok, told, "Start it (kraftpost up, or gunicorn), or see its log.")
 
 
 def _redis(settings: Settings) -> Finding:

@@ -38,6 +38,7 @@ def command(server: Path, listen: Path) -> list[str]:
         "appendfsync": "everysec",
         "maxmemory-policy": "noeviction",
         "loglevel": "warning",
+        "set-proc-title": "no",  # the title would overwrite the environment that shows whose it is
     }
     return [str(server), *(word for key, value in options.items() for word in (f"--{key}", value))]
 

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import fcntl
+import http.client
 import json
 import socket
 from collections.abc import Callable, Iterator
@@ -96,3 +97,16 @@ def accepts(host: str, port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
         return True
     return False
+
+
+def healthy(listen: str) -> bool:
+    """Whether a site answers its health check at this ``HOST:PORT``."""
+    host, _, port = listen.rpartition(":")
+    connection = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

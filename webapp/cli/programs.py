@@ -38,7 +38,8 @@ def web(settings: Settings) -> Program:
         "log-level": settings.log_level.lower(),
     }
     words = [word for key, value in options.items() for word in (f"--{key}", value)]
-    return Program("web", (*PYTHON, "gunicorn", *words, "--no-control-socket", "webapp.wsgi:app"))
+    flags = ("--preload", "--no-control-socket")
+    return Program("web", (*PYTHON, "gunicorn", *words, *flags, "webapp.wsgi:app"))
 
 
 def worker(settings: Settings) -> Program:

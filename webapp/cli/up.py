@@ -1,6 +1,5 @@
 """``kraftpost up``: the whole service on this machine, with a demo table waiting for you."""
 
-import http.client
 import json
 import os
 import time
@@ -13,7 +12,7 @@ import click
 from core.settings import Settings, redis_socket
 from webapp.cli import embedded_redis, programs
 from webapp.cli.common import data_option, fail, json_option, settings_or_exit
-from webapp.cli.place import PlaceTaken, accepts, free_port, held
+from webapp.cli.place import PlaceTaken, accepts, free_port, healthy, held
 from webapp.cli.supervisor import Program, StartFailed, Supervisor
 
 READY_WITHIN = 60.0  # seconds
@@ -83,7 +82,7 @@ def _run(
     tell("Starting the site, the worker, the clock and the mail server …")
     for program in (programs.web, programs.worker, programs.beat, programs.inbound):
         supervisor.add(program(settings))
-    supervisor.until(lambda: _healthy(settings), READY_WITHIN, "web")
+    supervisor.until(lambda: healthy(settings.web_listen), READY_WITHIN, "web")
     supervisor.until(lambda: accepts(*settings.inbound_address), READY_WITHIN, "inbound")
     found: dict[str, Any] = {}
     if demo is not None:
@@ -107,19 +106,6 @@ def _start_redis(supervisor: Supervisor, settings: Settings) -> None:
     supervisor.until(lambda: embedded_redis.answers(socket, 0), 10, "redis")
 
 
-def _healthy(settings: Settings) -> bool:
-    """Whether the site answers its health check."""
-    host, _, port = settings.web_listen.rpartition(":")
-    connection = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=5)
-    try:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
 def _announcer(
     as_json: bool, began: float, note: Callable[[dict[str, object]], None]
 ) -> Callable[[Settings, dict[str, Any]], None]:
@@ -129,6 +115,7 @@ def _announcer(
         facts = {
             "site": settings.public_url,
             "mailbox": f"{settings.public_url}/dev/mail" if settings.dev_mail else None,
+            "web": settings.web_listen,
             "smtp": settings.inbound_listen,
             "data": str(settings.data),
             "pid": os.getpid(),
