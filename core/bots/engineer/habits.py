@@ -7,9 +7,9 @@ from dataclasses import dataclass
 class Habits:
     """What an engineer believes and prefers; prices and worths in Elektro."""
 
-    pace: int = 2
-    """Cities that a player adds in a round."""
-    horizon: int = 5
+    pace: int = 1
+    """Cities that a player is expected to add in a round; careful, for most add nearly two."""
+    horizon: int = 3
     """Rounds for which a plant is expected to earn before another takes its place."""
     final_city: float = 40
     """Worth of one more city powered in the last round; divided by the rounds that are left."""
@@ -21,9 +21,9 @@ class Habits:
     """Worth of an Elektro to one who has more than he can use."""
     scarce_price: int = 12
     """Price expected of fuel that the market does not have."""
-    caution: float = 0.5
+    caution: float = 0.4
     """Share of a plant's gain that it may cost."""
-    regret: float = 0.9
+    regret: float = 1.0
     """Share of the next best plant's profit that a bid must leave."""
     ahead: int = 2
     """Cities built beyond what the plants can power, for the next plant."""

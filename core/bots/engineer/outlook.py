@@ -8,7 +8,7 @@ from core.bots.engineer.habits import Habits
 from core.game.board.storage import burned_by
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.rules.model import Plant
-from core.game.types import Fuel, Resource
+from core.game.types import Fuel, PlantNumber, Resource
 
 Plants = tuple[Plant, ...]
 
@@ -74,7 +74,14 @@ class Outlook:
 
     def running_cost(self, plant: Plant) -> float:
         """Fuel for one round, at expected prices."""
-        return plant.burns * min((self.prices[fuel] for fuel in plant.fuels), default=0)
+        return self._running_costs[plant.number]
+
+    @cached_property
+    def _running_costs(self) -> dict[PlantNumber, float]:
+        return {
+            plant.number: plant.burns * min((self.prices[fuel] for fuel in plant.fuels), default=0)
+            for plant in self.view.ruleset.plants
+        }
 
     def worth(self, plants: Plants) -> float:
         """What a set of plants earns in the rounds to come, and at the end."""
