@@ -19,25 +19,26 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode, urljoin, urlsplit
 
 START, MOVE = 180.0, 90.0  # seconds
 
 
 class Form(HTMLParser):
-    """The fields of the first form on a page whose action ends as wanted."""
+    """Where the first form with the wanted action goes, and its hidden fields."""
 
-    def __init__(self, page: str, action: str) -> None:
+    def __init__(self, url: str, page: str, wanted: str) -> None:
         super().__init__()
-        self.wanted, self.action, self.inside = action, "", False
+        self.url, self.wanted, self.action, self.inside = url, wanted, "", False
         self.fields: dict[str, str] = {}
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
         if tag == "form" and not self.action:
-            self.inside = values.get("action", "").split("?")[0].endswith(self.wanted)
-            self.action = values.get("action", "") if self.inside else ""
+            action = urljoin(self.url, values.get("action", ""))
+            self.inside = urlsplit(action).path.endswith(self.wanted)
+            self.action = action if self.inside else ""
         elif tag == "input" and self.inside and values.get("type") == "hidden":
             self.fields[values["name"]] = values.get("value", "")
 
@@ -75,10 +76,10 @@ class Browser:
 
     def submit(self, action: str, **more: str) -> str:
         """Send the form of this page whose action ends so."""
-        form = Form(self.page, action)
+        form = Form(self.url, self.page, action)
         if not form.action:
             raise SystemExit(f"no form for {action} on {self.url}:\n{self.page[:3000]}")
-        return self.open(urljoin(self.url, form.action), {**form.fields, **more})
+        return self.open(form.action, {**form.fields, **more})
 
 
 def wait(wanted: Callable[[], Any], within: float, what: str) -> Any:
@@ -122,7 +123,7 @@ def play(facts: dict[str, Any]) -> None:
     browser.open(facts["mailbox"])
     link = facts["sign_in"]
     browser.open(link)
-    browser.submit(link.partition("?")[0].rpartition("/")[2])
+    browser.submit(urlsplit(link).path)
     if not browser.url.startswith(facts["game"]):
         raise SystemExit(f"the link led to {browser.url}, not to {facts['game']}")
     line = wait(lambda: first_command(Path(facts["data"]) / "mail"), MOVE, "a turn mail")
