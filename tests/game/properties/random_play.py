@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.game import moves as m
 from core.game.chance import Chance
 from core.game.engine import options, play, preview, start, to_act
+from core.game.errors import RulesError
 from core.game.events import Event
 from core.game.evolve import replay
 from core.game.offers import (
@@ -32,6 +33,36 @@ from core.game.types import CityId, Fuel, Phase, Resource, Seat
 
 MAPS = ("germany", "usa", "france", "italy")
 PRESETS = ("standard", "recharged", "thai_000", "swahili_001", "ptt_v1_3", "simplified_004")
+CHOICES: dict[str, tuple[object, ...]] = {
+    "deck_setup": ("shuffled_3_15",),
+    "hidden_money": (False,),
+    "reorder_after_first_auction": (True, False),
+    "first_round_must_buy": (True, False),
+    "order_tiebreak": ("highest_plant", "plant_count"),
+    "bid_direction": ("clockwise", "turn_order"),
+    "no_sale_boxes_lowest": (True, False),
+    "discard_choice": ("old_only", "any"),
+    "coal_overflow_price": (8,),
+    "uranium_stop_after": (11,),
+    "pass_through_empty": (True, False),
+    "first_city_must_be_empty": (True, False),
+    "cross_unselected_region": (True,),
+    "obsolete_compare": ("lte", "lt"),
+    "obsolete_timing": ("always", "phase4", "phase5_once", "off"),
+    "obsolete_scope": ("leader", "every_player"),
+    "obsolete_rows": ("actual", "all"),
+    "step2_start": ("before_phase5", "immediate", "next_round"),
+    "step2_boxes_lowest": (True, False),
+    "refill_row": ("current", "upcoming"),
+    "step3_start": ("next_phase", "phase5", "next_round"),
+    "step3_cleanup_p4": ("immediate", "end_of_phase"),
+    "step3_reshuffle": ("on_draw", "on_step3_start", "none"),
+    "step3_rotation": ("box_lowest", "none"),
+    "phase5_order": ("pay_fuel_plants", "pay_plants_fuel"),
+    "may_underpower": (True, False),
+    "end_timing": ("after_phase4", "immediate"),
+}
+KNOB_VALUES = [(knob, value) for knob, values in CHOICES.items() for value in values]
 Test = Callable[..., Any]
 HYBRID_FUELS = (Resource.COAL, Resource.OIL)
 
@@ -46,11 +77,20 @@ class Setting:
     players: int
     seed: int
     region_choice: str = "random"
+    knobs: frozenset[tuple[str, object]] = frozenset()
 
     @property
     def ruleset(self) -> Ruleset:
-        options = {"auction": self.auction, "region_choice": self.region_choice}
-        return load(self.map, self.variant, options)
+        table = {"auction": self.auction, "region_choice": self.region_choice}
+        return load(self.map, self.variant, {**table, **dict(self.knobs)})
+
+    @property
+    def possible(self) -> bool:
+        """Some options do not go together; then there is no such game."""
+        try:
+            return bool(self.ruleset)
+        except RulesError:
+            return False
 
 
 @dataclass(frozen=True)
@@ -165,8 +205,10 @@ settings = st.builds(
     players=st.integers(2, 6),
     seed=st.integers(0, 2**32),
     region_choice=st.sampled_from(("random", "random", "draft")),
-)
-"""Random games of all maps, presets, kinds of auction and numbers of players."""
+    knobs=st.frozensets(st.sampled_from(KNOB_VALUES), max_size=4),
+).filter(lambda setting: setting.possible)
+"""Random games of all maps, presets, kinds of auction and numbers of players; with some options
+set otherwise."""
 
 
 def games(count: int) -> Callable[[Test], Test]:
