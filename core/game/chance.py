@@ -8,9 +8,13 @@ shuffles.
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
+SEATS: Final = "seats"
+"""The purpose for which a table draws its seats, from the players in the order of joining."""
+STEP_3: Final = "step-3"
+"""The purpose for which the stack is shuffled once more in a game (R13)."""
 
 
 class Chance:

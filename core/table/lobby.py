@@ -13,7 +13,7 @@ from sqlmodel import Session
 from core.bots import BOTS
 from core.game import engine
 from core.game.board.network import connected_region_sets
-from core.game.chance import Chance
+from core.game.chance import SEATS, Chance
 from core.game.errors import RulesError
 from core.game.rules.check import PLAYERS
 from core.game.rules.load import load
@@ -164,7 +164,7 @@ def start(session: Session, game: Game, now: datetime) -> Game:
         raise TableError("seats-free", text.format(missing=missing))
     game.seed = secrets.token_hex(32)
     chance = Chance(game.seed)
-    rows = chance.shuffled(seats(session, game.id), "seats")
+    rows = chance.shuffled(seats(session, game.id), SEATS)
     places.mark(rows)
     session.add_all(rows)
     regions = tuple(RegionId(region) for region in game.regions) or None

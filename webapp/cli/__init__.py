@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from keyword import iskeyword
 from typing import Final
 
 import click
@@ -20,6 +21,7 @@ COMMANDS: Final = {
     "selfplay": "webapp.cli.selfplay",
     "table": "webapp.cli.table",
     "up": "webapp.cli.up",
+    "verify": "webapp.cli.verify",
 }
 
 
@@ -30,10 +32,11 @@ class LazyGroup(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find the command, an attribute of its module with ``_`` where its name has ``-``."""
+        """Find the command by its name in Python: ``mail_in``, ``import_``."""
         if cmd_name not in COMMANDS:
             return None
-        found = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
+        name = cmd_name.replace("-", "_") + ("_" if iskeyword(cmd_name) else "")
+        found = getattr(import_module(COMMANDS[cmd_name]), name)
         assert isinstance(found, click.Command)  # noqa: S101 (tells mypy what the table holds)
         return found
 

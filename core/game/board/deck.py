@@ -6,6 +6,7 @@ from core.game.board.plant_market import (
     without,
     without_step3_card,
 )
+from core.game.chance import STEP_3
 from core.game.course import Course
 from core.game.events import (
     BoxedBecause,
@@ -70,7 +71,7 @@ def shuffle(course: Course) -> None:
     """Shuffle the stack; with fewer than two cards there is nothing to shuffle."""
     stack = course.state.stack
     if len(stack) > 1:
-        course.add(StackShuffled(course.chance.shuffled(stack, "step-3")))
+        course.add(StackShuffled(course.chance.shuffled(stack, STEP_3)))
 
 
 def _draw_step3_card(course: Course) -> None:
