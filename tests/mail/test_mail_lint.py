@@ -15,7 +15,7 @@ from core.mail.compose import KINDS, compose
 from core.mail.letter import Chat, Invite, SignIn, Status, Turn
 from core.mail.reply import MARKER
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
-from tests.support.tables import Played
+from tests.support.played import Played
 
 SECRET_MONEY = 31337
 SILENT = ("signin", "done-accept", "refused-invitation")  # nobody can answer these

@@ -18,7 +18,7 @@ from core.mail.address import ReplyAddress
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.links import Links
 from core.tableview import TableView
-from tests.support.tables import NAMES, NOW, Played
+from tests.support.played import NAMES, NOW, Played
 
 SITE = "https://play.example.org"
 SECRET = "a secret for tests that nobody need keep"
