@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -29,6 +29,7 @@ KNOBS: Final = tuple(_ADAPTERS)
 """Every key that a variant, a map or the options of a table may set."""
 _PLANTS: Final = TypeAdapter(tuple[Plant, ...])
 _VARIANT_KEYS: Final = {"name", "description", "edition", "deck", "rules"}
+_NO_VALUE: Final = ("", "false")
 _NO_OPTIONS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
@@ -49,7 +50,8 @@ def load(
     Args:
         map: key of a map file.
         variant: key of a variant file.
-        options: single knobs changed for this table; text as from a form is read, too.
+        options: single knobs changed for this table. Text as from a form is read, too: a list as
+            ``3,3,4,5,5``, none as ``false``. ``garbage.start_from`` is one number of a track.
         extra_dir: a further folder with map files; its maps are read afresh each time.
 
     Raises:
@@ -83,7 +85,7 @@ def _load(map_path: Path, variant: str, options: Mapping[str, object]) -> Rulese
         _Layer(f"{variant}.toml", chosen["rules"]),
         _Layer(map_path.name, board.rules),
         _Layer(f"{map_path.name}: editions.{edition}", board.edition_rules),
-        _Layer("options", options),
+        _Layer("options", _nested(options)),
     )
     values = _merge(layers)
     rules = Ruleset(
@@ -116,6 +118,18 @@ def _merge(layers: Sequence[_Layer]) -> dict[str, Any]:
     return values
 
 
+def _nested(options: Mapping[str, object]) -> dict[str, object]:
+    """``garbage.start_from`` is part of the table ``garbage``."""
+    nested: dict[str, object] = {}
+    for name, value in options.items():
+        key, dot, part = name.partition(".")
+        if dot and isinstance(table := nested.setdefault(key, {}), dict):
+            table[part] = value
+        else:
+            nested[name] = value
+    return nested
+
+
 def _to_blame(key: str, layers: Sequence[_Layer]) -> str:
     """The last layer that set this key or one that it leans on; "" for a key of the board."""
     keys = {key, *check.LEANS_ON.get(key, ())}
@@ -123,9 +137,12 @@ def _to_blame(key: str, layers: Sequence[_Layer]) -> str:
 
 
 def _value(where: str, key: str, value: object) -> object:
-    """A value of the knob's own type; none is `false` in TOML and an empty field in a form."""
-    if (value is False or value == "") and type(None) in getattr(_HINTS[key], "__args__", ()):
+    """A value of the knob's own type; none is `false` in TOML and in a form."""
+    hint = _HINTS[key]
+    if type(None) in get_args(hint) and (value is False or value in _NO_VALUE):
         return None
+    if isinstance(value, str) and get_origin(hint) is tuple:
+        value = () if value in _NO_VALUE else tuple(value.replace(",", " ").split())
     try:
         return _ADAPTERS[key].validate_python(value)
     except ValidationError as error:

@@ -1,0 +1,186 @@
+"""Every knob of the rules in a sentence, for whoever opens a table; docs/variants.md says the same.
+
+The values of a knob come from its type in `Ruleset`, so a form that is made from here offers just
+what `core.game.rules.load` takes.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from core.game.rules.model import Ruleset
+from core.game.types import Resource
+from core.text import _
+
+START_FROM: Final = "start_from"
+"""The one number of a fuel track that texts differ in (B1)."""
+_HINTS: Final = get_type_hints(Ruleset)
+
+Sentences = tuple[str, dict[str, str]]
+"""A group's title, and what each of its knobs says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A rule that a table may change: its `key`, what it says, and how a value is written.
+
+    `values`: all there are, where they can be told; else `example` is one.
+    """
+
+    key: str
+    says: str
+    values: tuple[str, ...]
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Knobs that belong together."""
+
+    title: str
+    knobs: tuple[Knob, ...]
+
+
+def groups(base: Ruleset) -> tuple[Group, ...]:
+    """All knobs but those that every table chooses anyway; examples are the values of `base`."""
+    return tuple(
+        Group(title, tuple(_knob(key, says, base) for key, says in knobs.items()))
+        for title, knobs in _sentences()
+    )
+
+
+def written(value: object) -> str:
+    """A value as `load` reads it from text: ``true``, ``3,3,4,5,5``, ``false`` for none."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if isinstance(value, bool) or value is None:
+        return "true" if value else "false"
+    return str(value)
+
+
+def _knob(key: str, says: str, base: Ruleset) -> Knob:
+    name, _dot, part = key.partition(".")
+    value = getattr(base, name)
+    return Knob(key, says, _values(_HINTS[name]), written(getattr(value, part) if part else value))
+
+
+def _values(hint: Any) -> tuple[str, ...]:
+    if hint is bool:
+        return ("true", "false")
+    return tuple(get_args(hint)) if get_origin(hint) is Literal else ()
+
+
+def _sentences() -> tuple[Sentences, ...]:
+    return (
+        _fixed(), _by_players(), _deck(), _table(), _auction(), _board(), _too_small(), _steps(),
+        _end(),
+    )  # fmt: skip
+
+
+def _tracks() -> dict[str, str]:
+    """B1, for each fuel."""
+    text = _("{fuel} lies at this price and above at the start (B1, R4.3)")
+    return {f"{r.value}.{START_FROM}": text.format(fuel=_(r.value)) for r in Resource}
+
+
+def _fixed() -> Sentences:
+    return _("Fixed numbers"), {
+        "starting_elektro": _("money at the start (R3.2)"),
+        "houses_per_player": _("most cities of one player (R9.9)"),
+        "house_costs": _("first, second, third house of a city (R9.3)"),
+        "payment": _("income by powered cities, from none (R10.2)"),
+        **_tracks(),
+    }
+
+
+def _by_players() -> Sentences:
+    return _("By number of players"), {
+        "regions_in_play": _("regions of the map that are used (B4)"),
+        "boxed_plants": _("plants put away unseen (B3)"),
+        "boxed_low_plants": _("the same among plants 3 to 15, where these are shuffled (B3)"),
+        "plant_limit": _("plants that one player may own (B5)"),
+        "step2_cities": _("cities of one player that start Step 2 (B6)"),
+        "end_cities": _("cities of one player that end the game (B6)"),
+    }
+
+
+def _deck() -> Sentences:
+    return _("The deck"), {
+        "deck_setup": _("plants 3 to 10 lie open, or eight of plants 3 to 15 (B2, R17.1)"),
+        "removed_plants": _("plants that are not in the game (B34)"),
+        "first_plant": _(
+            "the plant on top of the stack; in a shuffled deck the top card is dealt instead "
+            "(B34, R3.6)"
+        ),
+        "always_in_market": _("plants sure to lie open in a shuffled deck (B34)"),
+    }
+
+
+def _table() -> Sentences:
+    return _("How the table plays"), {
+        "hidden_money": _("others do not see your Elektro (B35)"),
+    }
+
+
+def _auction() -> Sentences:
+    return _("Turn order and auction"), {
+        "reorder_after_first_auction": _("new turn order after the first auctions (B7, R7.9)"),
+        "first_round_must_buy": _("everybody buys a plant in round 1 (B8, R7.8)"),
+        "order_tiebreak": _("who goes first with equal cities (B9, R7.2)"),
+        "bid_direction": _("who answers a bid next (B10, R7.5)"),
+        "no_sale_boxes_lowest": _("the smallest plant goes when nobody bought (B11, R7.10)"),
+        "discard_choice": _("may the new plant be given up? (B12, R7.11)"),
+        "discard_fuel_move": _(
+            "fuel of a plant given up (B13, R7.12); as much as fits is kept either way"
+        ),
+        "market_insert": _("where a drawn plant goes (B14, R6.2); only with its rotation"),
+        "discount_token": _(
+            "the smallest plant from 1 Elektro (B15, R17.3); only with "
+            'obsolete_timing = "off" and no_sale_boxes_lowest = false'
+        ),
+    }
+
+
+def _board() -> Sentences:
+    return _("Fuel and building"), {
+        "coal_overflow_price": _("coal from the supply once the market has none (R17.4)"),
+        "uranium_stop_after": _("no more uranium after it is bought (R17.4)"),
+        "pass_through_empty": _("lines may run through cities without houses (B16, R9.5)"),
+        "first_city_must_be_empty": _("where a late starter may begin (B17, R9.2)"),
+        "cross_unselected_region": _("lines may run through regions not in play (B33, R3.1)"),
+    }
+
+
+def _too_small() -> Sentences:
+    return _("Plants that have become too small"), {
+        "obsolete_compare": _("a number up to the cities, or below them (B18)"),
+        "obsolete_timing": _("when it is looked at (B19)"),
+        "obsolete_scope": _("against the most cities, or the fewest (B20)"),
+        "obsolete_rows": _("which plants (B21)"),
+    }
+
+
+def _steps() -> Sentences:
+    return _("Steps"), {
+        "step2_start": _("when Step 2 begins (B22, R12.1)"),
+        "step2_boxes_lowest": _("it costs the market its smallest plant (B23)"),
+        "refill_row": _("which Step's fuel comes (B24, R10.4)"),
+        "rotation": _(
+            "which plant leaves in phase 5 (B25, R10.5); the second only with "
+            'market_insert = "future_first"'
+        ),
+        "step3_start": _("when Step 3 begins (B29, R13.1)"),
+        "step3_cleanup_p4": _("the card drawn while building (B30, R13.3)"),
+        "step3_reshuffle": _("when the stack is shuffled (B31, R13.2)"),
+        "step3_rotation": _("phase 5 in Step 3 (B32, R10.5)"),
+    }
+
+
+def _end() -> Sentences:
+    return _("Bureaucracy and the end"), {
+        "phase5_order": _("order inside phase 5 (B26)"),
+        "may_underpower": _("may plants stay off? (B36, R10.1)"),
+        "end_timing": _("the last building turns are played, or not (B27, R14.1)"),
+        "tie_breaks": _(
+            "what decides, in this order; begins with powered, ends with shared (B28, R14.2)"
+        ),
+    }
