@@ -40,7 +40,7 @@ RULES: Final = (
 .map .hit{fill:transparent}
 .map .target{cursor:pointer}
 .house{stroke:var(--house-edge);stroke-width:1.1;stroke-linejoin:round}
-.house.planned{fill:var(--sheet);stroke-width:2.2;stroke-dasharray:3 2}
+.house.planned{fill-opacity:0.3;stroke-width:1.5;stroke-dasharray:3 2}
 .map .letter{font-size:12px;font-weight:bold}
 .card .face{fill:var(--sheet);stroke:var(--ink);stroke-width:1.4}
 .card .number{font-size:24px;font-weight:bold;fill:var(--on-fuel)}
@@ -65,7 +65,6 @@ fill:none;stroke:var(--sheet);stroke-width:1.3;stroke-linecap:round}
     )
     + "".join(
         f".house.{name}{{fill:{colour}}}.map .letter.{name}{{fill:{palette.LETTERS[name]}}}\n"
-        f".house.planned.{name}{{fill:var(--sheet);stroke:{colour}}}"
         f".map .letter.planned.{name}{{fill:var(--ink)}}\n"
         for name, colour in palette.PLAYERS.items()
     )

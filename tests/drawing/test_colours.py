@@ -57,6 +57,17 @@ def test_letters_stand_out_from_houses(name: str) -> None:
 
 
 @EVERY_THEME
+@pytest.mark.parametrize("name", PLAYERS)
+def test_letters_stand_out_from_planned_houses(theme: palette.Theme, name: str) -> None:
+    """A planned house is the house, three parts in ten, over the sheet."""
+    assert ".house.planned{fill-opacity:0.3;" in style.RULES
+    sheet, house = THEMES[theme]["sheet"], PLAYERS[name]
+    parts = [(int(house[i : i + 2], 16), int(sheet[i : i + 2], 16)) for i in (1, 3, 5)]
+    mixed = "#" + "".join(f"{round(0.3 * a + 0.7 * b):02x}" for a, b in parts)
+    assert contrast(THEMES[theme]["ink"], mixed) >= 4.5
+
+
+@EVERY_THEME
 def test_lines_and_pictures_stand_out(theme: palette.Theme) -> None:
     """3 to 1 for what is no text."""
     colours = THEMES[theme]
