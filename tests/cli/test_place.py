@@ -1,7 +1,9 @@
 """Ports that are taken, and a data directory that two must not share."""
 
+import json
 import os
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -59,10 +61,19 @@ def test_a_held_directory_names_who_holds_it(tmp_path: Path) -> None:
         pass
 
 
-def test_what_a_killed_one_noted_is_forgotten(tmp_path: Path) -> None:
+def test_the_next_one_forgets_what_was_noted(tmp_path: Path) -> None:
     (tmp_path / "up.json").write_text('{"site": "http://127.0.0.1:8000", "pid": 1}')
     with held(tmp_path):
         assert running(tmp_path) == {}
+
+
+def test_what_a_killed_one_noted_counts_no_more(tmp_path: Path) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    (tmp_path / "up.json").write_text(json.dumps({"site": "http://x", "pid": gone.pid}))
+    assert running(tmp_path) == {}
+    (tmp_path / "up.json").write_text(json.dumps({"site": "http://x", "pid": os.getpid()}))
+    assert running(tmp_path)["site"] == "http://x"
 
 
 def test_accepts() -> None:

@@ -3,12 +3,14 @@
 import functools
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from core.settings import Settings, SettingsError, load
+from webapp.cli.place import running
 
 USAGE_ERROR = 2
 
@@ -35,15 +37,32 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
 def with_settings(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--data DIR`` and hand the settings to the command as its first argument.
 
-    Settings that cannot be used are told line by line, with exit code 2.
+    Where ``kraftpost up`` runs on the same data, its addresses count unless the environment says
+    otherwise: it may have had to take other ports. Settings that cannot be used are told line by
+    line, with exit code 2.
     """
 
     @data_option
     @functools.wraps(command)
     def with_both(*args: Any, **kwargs: Any) -> Any:
-        return command(settings_or_exit(), *args, **kwargs)
+        return command(_as_running(settings_or_exit()), *args, **kwargs)
 
     return with_both
+
+
+def _as_running(settings: Settings) -> Settings:
+    facts = running(settings.data)
+    noted = {
+        "web_listen": ("WEB_LISTEN", "web"),
+        "inbound_listen": ("INBOUND_LISTEN", "smtp"),
+        "public_url": ("PUBLIC_URL", "site"),
+    }
+    changes = {
+        field: facts[fact]
+        for field, (variable, fact) in noted.items()
+        if fact in facts and not os.environ.get(variable)
+    }
+    return replace(settings, **changes)
 
 
 def settings_or_exit() -> Settings:

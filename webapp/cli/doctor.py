@@ -27,7 +27,7 @@ from core.settings import MailServer, Settings
 from core.store.session import make_engine, read
 from core.store.tables import Game, Heartbeat, OutboxMail
 from webapp.cli.common import json_option, with_settings
-from webapp.cli.place import healthy, running
+from webapp.cli.place import healthy
 
 MIGRATIONS: Final = Path(core.store.__file__).with_name("migrations")
 TIMEOUT: Final = 5  # seconds to wait for another server
@@ -53,9 +53,6 @@ def doctor(settings: Settings, as_json: bool) -> None:
 
     Exit code 0 if all is well, 1 if something is not.
     """
-    if facts := running(settings.data):  # it may have had to take other ports
-        where = {"web_listen": facts["web"], "inbound_listen": facts["smtp"]}
-        settings = dataclasses.replace(settings, **where)
     findings = list(examine(settings))
     if as_json:
         click.echo(json.dumps([dataclasses.asdict(one) for one in findings], indent=2))

@@ -5,6 +5,7 @@ import errno
 import fcntl
 import http.client
 import json
+import os
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -78,8 +79,11 @@ def running(data: Path) -> dict[str, Any]:
     """What ``kraftpost up`` noted about itself in this data directory; empty if none runs."""
     try:
         facts = json.loads((data / NOTE).read_text())
-    except (FileNotFoundError, ValueError):
+        os.kill(facts["pid"], 0)
+    except (FileNotFoundError, ValueError, ProcessLookupError):
         return {}
+    except PermissionError:
+        pass  # it is another user's, and it runs
     return cast(dict[str, Any], facts)
 
 

@@ -32,7 +32,9 @@ def table() -> None:
 @click.option("--map", "board", required=True, help="Key of the map.")
 @click.option("--variant", default=catalog.STANDARD, show_default=True, help="Key of the rules.")
 @click.option("--players", required=True, help="Addresses and bots: anna@x.org,ben@y.org,bot")
-@click.option("--auction", type=click.Choice(["sealed", "open"]), default="sealed")
+@click.option(
+    "--auction", type=click.Choice(["sealed", "open"]), default="sealed", help="Kind of auction."
+)
 @click.option("--turn", default="2d", show_default=True, help="Time for a turn: 12h, 1d, 2w.")
 @click.option("--title", default="", help="What the table is called.  [default: the map's name]")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="One rule changed.")
