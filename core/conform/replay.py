@@ -98,12 +98,13 @@ class _Replay:
             self._compare_position(f"after move {index} ({recorded['m']})", index)
 
     def _explicit_pass(self, recorded: dict[str, Any]) -> bool:
-        """The market is sold out: those left over pass one by one there, here the phase ends."""
-        return (
-            self.recorded["ph"] == "Auction"
-            and self.state.phase is not Phase.AUCTION
-            and recorded["m"] == "Pass"
-        )
+        """Those left over pass one by one there, here the phase has ended."""
+        return self._sold_out() and recorded["m"] == "Pass"
+
+    def _sold_out(self) -> bool:
+        """Was the last plant of the market sold, so that only here the auctions are over?"""
+        over_here = self.recorded["ph"] == "Auction" and self.state.phase is not Phase.AUCTION
+        return over_here and not self.state.market.cards
 
     def _merge(self, changes: dict[str, Any]) -> None:
         players = {**self.recorded["pl"], **changes.get("pl", {})}
@@ -266,7 +267,7 @@ class _Replay:
         if index is not None and self._kind(index + 1).startswith("Discard"):
             self.found.habits["draw-after-discard"] += 1
             habits |= set(compare.MARKET_KEYS)
-        if self.recorded["ph"] == "Auction" and self.state.phase is not Phase.AUCTION:
+        if self._sold_out():
             habits |= {"ph", "cur"}
         if self.state.phase is Phase.BUREAUCRACY and self.runs:
             habits |= {"sup", "pl"}
