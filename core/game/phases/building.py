@@ -113,7 +113,7 @@ def _build(course: Course, seat: Seat, city: CityId) -> None:
     purse = state.players[seat].elektro
     demand(
         target.total <= purse,
-        "too-expensive",
+        "city-too-expensive",
         _(
             "{city} costs {price} Elektro (house {house}, connection {way}); {purse} are left."
         ).format(

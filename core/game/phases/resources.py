@@ -45,7 +45,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
     price = cost(state, amounts)
     demand(
         price <= player.elektro,
-        "too-expensive",
+        "fuel-too-expensive",
         _("That costs {price} Elektro and you have {purse}.").format(
             price=price, purse=player.elektro
         ),

@@ -189,9 +189,9 @@ def test_R9_9_no_houses_beyond_21() -> None:
     [
         ("atlantis", "city-not-in-play"),
         ("berlin atlantis", "city-not-in-play"),
-        ("nurnberg", "too-expensive"),
+        ("nurnberg", "city-too-expensive"),
         ("leipzig erfurt", ""),
-        ("leipzig erfurt fulda", "too-expensive"),
+        ("leipzig erfurt fulda", "city-too-expensive"),
     ],
 )
 def test_R9_what_is_not_possible_is_not_built(cities: str, code: str) -> None:

@@ -275,5 +275,5 @@ def test_R8_3_no_more_than_there_is(move: object, code: str) -> None:
 def test_R8_3_nor_than_one_can_pay() -> None:
     table = buying(owner(plants=8, elektro=6))
     assert table.offer(A).fuels[0].costs == (1, 2, 3, 5)
-    assert table.refusal(A, buy(coal=5)) == "too-expensive"
+    assert table.refusal(A, buy(coal=5)) == "fuel-too-expensive"
     assert table.plays(A, buy(coal=4)).player(A).elektro == 1
