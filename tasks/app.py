@@ -8,11 +8,12 @@ from typing import Any, Final
 from celery import Celery
 from celery.signals import beat_init, worker_process_init
 
-from tasks import logs, runtime
+from tasks import broker, logs, runtime
 
 TICK_SECONDS: Final = 5.0
 """How often due work is looked for."""
 
+broker.install()
 celery = Celery("kraftpost", include=["tasks.jobs"])
 
 
@@ -28,7 +29,12 @@ def configuration() -> dict[str, Any]:
             "unacked_restore_throttle": 1,
             "unacked_mutex_expire": 10,
             "socket_timeout": 10,
-            "socket_connect_timeout": 1,
+            "socket_connect_timeout": 0.5,
+            # A page that rings while Redis is away waits for one try, not for kombu's six seconds.
+            "max_retries": 1,
+            "interval_start": 0,
+            "interval_step": 0,
+            "connect_retries_timeout": 0.5,
         },
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -41,6 +47,7 @@ def configuration() -> dict[str, Any]:
         "worker_prefetch_multiplier": 1,
         "worker_enable_remote_control": False,
         "worker_hijack_root_logger": False,
+        "worker_redirect_stdouts": False,
         "timezone": "UTC",
         # The plain scheduler: the tick does no harm when it comes twice, so nothing is stored.
         "beat_scheduler": "tasks.beat:Scheduler",

@@ -3,12 +3,16 @@
 A ring that is lost costs a few seconds, until the tick finds the work in the database.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import structlog
-from kombu.exceptions import OperationalError
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
 
 from tasks.app import celery
+
+AFTERWARDS: Final = 6
+"""Redis serves low numbers first: moves are judged before mails, which take longer, are written."""
 
 log = structlog.get_logger()
 
@@ -36,6 +40,7 @@ def ring_again(task: str, seconds: float, *args: object, **options: object) -> N
 def _ring(task: str, *args: object, **sending: Any) -> None:
     """Send a task; a broker that cannot be reached breaks nothing."""
     try:
-        celery.send_task(task, args, retry=False, **sending)
-    except (OperationalError, OSError) as error:
+        priority = AFTERWARDS if task == "deliver" else 0
+        celery.send_task(task, args, retry=False, priority=priority, **sending)
+    except (KombuError, RedisError, OSError) as error:
         log.warning("doorbell_lost", task=task, error=type(error).__name__)

@@ -69,11 +69,15 @@ def process_mail(inbound_id: int) -> None:
 
 @celery.task(name="deliver")
 def deliver() -> None:
-    """Send the mails that are due."""
+    """Send mails that are due, for some seconds; then others have their turn first."""
+    engine = runtime.engine()
     with transport.sender(runtime.settings().mail_server) as sender:
-        sent = outbox.deliver(runtime.engine(), renderer(_mailbox()), sender, _now)
-    if sent:
-        log.info("delivered", mails=sent)
+        sent = outbox.deliver(engine, renderer(_mailbox()), sender, _now)
+    with read(engine) as session:
+        rest = outbox.backlog(session, _now()).due
+    log.info("delivered", mails=sent, rest=rest)
+    if sent and rest:
+        doorbell.ring_deliver()
 
 
 @celery.task(name="tick")

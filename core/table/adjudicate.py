@@ -16,7 +16,7 @@ from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
 from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.game.notation import parse
 from core.game.types import Seat
-from core.store.tables import Submission
+from core.store.tables import Submission, User
 from core.table import gamelog, places, post, turns
 from core.table.play import Play
 from core.text import SOURCE, _, speaking
@@ -38,7 +38,7 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     if game.status != "running":
         for submission in pending:
             _refuse(submission, StaleMove(_("The game is over.")))
-            _answer(session, submission, now)
+            _answer(session, places.owner(session, game_id, Seat(submission.seat)), submission, now)
         return False
     game.attempts = 0
     play = Play.resume(session, game, now)
@@ -71,7 +71,7 @@ def _pending(session: Session, game_id: int) -> list[Submission]:
 def _judge(play: Play, submission: Submission) -> None:
     """Play a submitted move, or say in its sender's language why not."""
     seat = Seat(submission.seat)
-    user = places.owner(play.session, play.game.id, seat)
+    user = play.owners[seat]
     if play.state.players[seat].caretaker:  # whoever writes is back
         play.record(OwnerReturned(seat))
     with speaking(user.locale if user else SOURCE):
@@ -83,7 +83,7 @@ def _judge(play: Play, submission: Submission) -> None:
             _refuse(submission, error)
         else:
             submission.status, submission.seq = "accepted", play.game.seq
-    _answer(play.session, submission, play.now)
+    _answer(play.session, user, submission, play.now)
 
 
 def _refuse(submission: Submission, error: GameError) -> None:
@@ -98,7 +98,7 @@ def _refuse(submission: Submission, error: GameError) -> None:
             submission.code = "stale"
 
 
-def _answer(session: Session, submission: Submission, now: datetime) -> None:
+def _answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
     submission.decided_at = now
     session.add(submission)
-    post.answer(session, submission, now)
+    post.answer(session, user, submission, now)

@@ -35,6 +35,13 @@ def owner(session: Session, game_id: int, seat: Seat) -> User | None:
     return session.exec(query.where(SeatRow.game_id == game_id, SeatRow.seat == seat)).first()
 
 
+def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | None]]:
+    """The seats of a game that has begun, and their users."""
+    query = select(SeatRow, User).outerjoin(User, col(SeatRow.user_id) == col(User.id))
+    found = session.exec(query.where(SeatRow.game_id == game_id).order_by(col(SeatRow.seat)))
+    return {Seat(row.seat or 0): (row, user) for row, user in found}
+
+
 def open_table(session: Session, game_id: int) -> Game:
     """The table, locked and read afresh; TableError if its game has begun or it was closed."""
     game = gamelog.lock(session, game_id)

@@ -34,7 +34,9 @@ class Play:
         """Take up a game at its present position; see `resume` and `begin`."""
         self.session, self.game, self.state, self.now = session, game, state, now
         self.chance = Chance(game.seed)
-        self.bots = {Seat(r.seat or 0): r.bot for r in places.seats(session, game.id) if r.bot}
+        players = places.players(session, game.id)
+        self.bots = {seat: row.bot for seat, (row, _user) in players.items() if row.bot}
+        self.owners = {seat: user for seat, (_row, user) in players.items()}
         self.turns = {Seat(t.seat): t for t in turns.open_turns(session, game.id)}
         self.sealed = self._envelopes()
 
@@ -93,7 +95,7 @@ class Play:
         for seat in acting:
             if seat not in self.turns and not self._automatic(seat):
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
-                post.turn(self.session, self.turns[seat], self.now)
+                post.turn(self.session, self.owners[seat], self.turns[seat], self.now)
         if self.over and self.game.status == "running":
             self._finish()
         self.session.add(self.game)

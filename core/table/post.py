@@ -5,6 +5,7 @@ own mail he always gets. Keys make every mail one, however often the reason for 
 """
 
 from datetime import datetime
+from typing import Literal
 
 from sqlmodel import Session, col, select
 
@@ -14,10 +15,11 @@ from core.mail.outbox import Kind
 from core.store.tables import Game, SeatRow, Submission, Turn, User
 from core.table import places
 
+Notice = Literal["caretaker", "returned"]
 
-def turn(session: Session, asked: Turn, now: datetime) -> None:
-    """Tell a seat that it is asked for a move."""
-    user = places.owner(session, asked.game_id, Seat(asked.seat))
+
+def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
+    """Tell the owner of a seat that he is asked for a move."""
     if user is not None and user.mail_turns:
         outbox.enqueue(
             session,
@@ -41,9 +43,8 @@ def ended(session: Session, game: Game, now: datetime) -> None:
     _everybody(session, game, "end", now)
 
 
-def answer(session: Session, submission: Submission, now: datetime) -> None:
+def answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
     """Answer a move that came by mail; a form shows its answer on the page."""
-    user = places.owner(session, submission.game_id, Seat(submission.seat))
     if submission.channel == "mail" and user is not None:
         outbox.enqueue(
             session,
@@ -59,8 +60,8 @@ def answer(session: Session, submission: Submission, now: datetime) -> None:
         )
 
 
-def notice(session: Session, game: Game, seat: Seat, what: str, now: datetime) -> None:
-    """Tell a user that a caretaker took over (`caretaker`) or left again (`returned`)."""
+def notice(session: Session, game: Game, seat: Seat, what: Notice, now: datetime) -> None:
+    """Tell a user that a caretaker took over his seat, or left it again."""
     user = places.owner(session, game.id, seat)
     if user is not None:
         outbox.enqueue(

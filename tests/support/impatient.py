@@ -1,20 +1,29 @@
-"""The service's Celery application, but less patient: for tests that kill workers.
+"""The service's Celery application, less patient by environment: for tests that kill workers.
 
-A killed worker's task comes back after TEST_VISIBILITY seconds instead of 60, a mail that it was
-sending after the same time instead of a minute or two.
+TEST_VISIBILITY: seconds after which a task that nobody has finished is delivered again.
+TEST_LEASE: seconds after which a mail whose sender died is taken again.
+TEST_SLOW_MAIL: seconds that the mail server takes for each mail.
 """
 
 import os
+import time
 from datetime import timedelta
 
-from core.mail import outbox
+from core.mail import outbox, transport
 from tasks.app import celery
-
-SECONDS = int(os.environ.get("TEST_VISIBILITY", "2"))
 
 celery.conf.broker_transport_options = {
     **celery.conf.broker_transport_options,
-    "visibility_timeout": SECONDS,
+    "visibility_timeout": int(os.environ.get("TEST_VISIBILITY", "2")),
     "unacked_restore_interval": 1,
 }
-outbox.LEASE = timedelta(seconds=SECONDS)
+if lease := os.environ.get("TEST_LEASE"):
+    outbox.LEASE = timedelta(seconds=float(lease))
+if pause := os.environ.get("TEST_SLOW_MAIL"):
+    _send = transport.Smtp.send
+
+    def _slowly(self, message):
+        time.sleep(float(pause))
+        _send(self, message)
+
+    transport.Smtp.send = _slowly

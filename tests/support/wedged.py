@@ -1,0 +1,26 @@
+"""The service's Celery application with two moves that no engine should know.
+
+`wedge` never comes to an end; `die` kills the process that judges it.
+"""
+
+import os
+import signal
+
+from core.table import adjudicate
+from tests.support.impatient import celery
+
+__all__ = ["celery"]
+
+_parse = adjudicate.parse
+
+
+def _faulty(line, ruleset):
+    if line == "wedge":
+        while True:
+            pass
+    if line == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return _parse(line, ruleset)
+
+
+adjudicate.parse = _faulty

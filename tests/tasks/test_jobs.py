@@ -1,0 +1,78 @@
+"""Real workers on a real Redis, with a real mail server."""
+
+from datetime import timedelta
+
+from core.store.tables import Heartbeat, Submission
+from core.table import gamelog, lobby, turns
+from tests.support.workers import wait_for
+
+
+def test_a_submission_is_adjudicated_and_the_next_player_mailed(house, workers, ring, smtp_sink):
+    game = house.start("Anna", "Ben", auction="open")
+    workers.start()
+    asked = house.asked(game)[0]
+    number = house.submit(game, asked.seat, "auction 4 for 4")
+    ring("adjudicate", game)
+    wait_for(lambda: house.get(Submission, number).status == "accepted")
+    other = house.owner(game, 1 - asked.seat).email
+    mails = smtp_sink.wait(
+        lambda ms: [
+            m for m in ms if m.message["X-Kraftpost-Kind"] == "turn" and other in m.recipients
+        ]
+    )
+    assert mails
+
+
+def test_without_a_doorbell_the_tick_finds_the_work(house, workers):
+    game = house.start("Anna", "Ben", auction="open")
+    number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4")
+    workers.start()
+    workers.start_beat()
+    wait_for(lambda: house.get(Submission, number).status == "accepted")
+    assert {row.name for row in house.all(Heartbeat)} == {"worker", "beat"}
+
+
+def test_bots_move_on_until_a_person_is_asked(house, workers, ring):
+    game = house.open("Anna", robots=5)
+    with house.write() as s:
+        lobby.start(s, gamelog.find(s, game), house.now)
+    workers.start()
+    ring("adjudicate", game)
+    wait_for(lambda: [t for t in house.asked(game) if t.seat == house.seat(game, "Anna")])
+    assert not house.game(game).restless
+
+
+def test_m34_a_deadline_that_passed_is_resolved_with_nobody_visiting(house, workers):
+    game = house.start("Anna", "Ben", auction="open")
+    with house.write() as s:
+        for turn in turns.open_turns(s, game):
+            turn.deadline = house.now - timedelta(seconds=1)
+            s.add(turn)
+    workers.start()
+    workers.start_beat()
+    wait_for(lambda: "TurnMissed" in house.kinds(game))
+
+
+def test_m78_a_game_that_wedges_is_stopped_and_others_go_on(house, workers, ring):
+    stuck, sound = house.start("Anna", "Ben"), house.start("Clara", "David")
+    turn = house.asked(stuck)[0]
+    house.submit(stuck, turn.seat, "wedge", turn=turn.turn)
+    workers.start(app="tests.support.wedged", concurrency=2)
+    ring("adjudicate", stuck)
+    other = house.asked(sound)[0]
+    number = house.submit(sound, other.seat, house.line(sound, other.seat))
+    ring("adjudicate", sound)
+    wait_for(lambda: house.get(Submission, number).status == "accepted")
+    assert house.game(stuck).flag == ""
+    wait_for(lambda: house.game(stuck).flag, within=20)
+    assert "over" in house.game(stuck).flag
+    assert house.game(sound).flag == ""
+
+
+def test_m78_a_move_that_kills_its_worker_is_given_up(house, workers, ring):
+    game = house.start("Anna", "Ben")
+    house.submit(game, house.asked(game)[0].seat, "die")
+    workers.start(app="tests.support.wedged")
+    ring("adjudicate", game)
+    wait_for(lambda: house.game(game).flag, within=60)
+    assert "failed" in house.game(game).flag
