@@ -7,7 +7,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from core.store.tables import ChatLine, Draft, Game, Note, User
-from core.table import places
+from core.table import chatmail, places
 from core.table.errors import TableError
 from core.text import _
 
@@ -25,11 +25,13 @@ def say(session: Session, game: Game, user: User, text: str, key: str, now: date
     if not line:
         raise TableError("chat-empty", _("There is nothing to say."))
     own = f"{game.id}:{user.id}:{key}"[:400]
+    row = ChatLine(game_id=game.id, user_id=user.id, key=own, text=line, at=now)
     try:
         with session.begin_nested():
-            session.add(ChatLine(game_id=game.id, user_id=user.id, key=own, text=line, at=now))
+            session.add(row)
     except IntegrityError:
         return False
+    chatmail.owe(session, game, row, now)
     return True
 
 

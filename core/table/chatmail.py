@@ -1,0 +1,46 @@
+"""Chat by mail: for those who want it, what was said within a quarter of an hour in one (M16)."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from core.mail import outbox
+from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, User
+
+PAUSE: Final = timedelta(minutes=15)
+"""How long lines are gathered before they are mailed."""
+
+
+def owe(session: Session, game: Game, line: ChatLine, now: datetime) -> None:
+    """Owe the others at the table a mail that begins with `line`, unless one is gathering."""
+    query = (
+        select(SeatRow, User)
+        .join(User, col(SeatRow.user_id) == col(User.id))
+        .where(SeatRow.game_id == game.id, User.id != line.user_id, User.mail_chat)
+    )
+    for seat, user in session.exec(query):
+        if not _gathering(session, game, user):
+            outbox.enqueue(
+                session,
+                "chat",
+                key=f"chat:{game.id}:{user.id}:{line.id}",
+                now=now,
+                user=user,
+                game_id=game.id,
+                seat=seat.seat,
+                context={"from": line.id},
+                due=now + PAUSE,
+            )
+
+
+def _gathering(session: Session, game: Game, user: User) -> bool:
+    """Is there a chat mail that has not been taken up by a sender yet?"""
+    query = select(OutboxMail.id).where(
+        OutboxMail.kind == "chat",
+        OutboxMail.game_id == game.id,
+        OutboxMail.user_id == user.id,
+        OutboxMail.status == "pending",
+        OutboxMail.attempts == 0,
+    )
+    return session.exec(query).first() is not None
