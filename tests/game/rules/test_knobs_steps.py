@@ -5,14 +5,11 @@ from typing import Any
 
 import pytest
 
-from core.game.chance import Chance
-from core.game.engine import start
 from core.game.errors import RulesError
 from core.game.events import FuelRefilled, PlantPutUnder
 from core.game.observe import observe
 from core.game.rules.load import load
 from tests.game.rules.kit import (
-    AUCTION,
     BUILDING,
     BUREAUCRACY,
     FINISHED,
@@ -271,9 +268,10 @@ def test_R16_2_the_trust_is_left_out() -> None:
         load("germany", "recharged", {"trust_2p": True})
 
 
-def test_R16_1_two_players_play_by_the_same_rules() -> None:
+def test_R16_1_two_players_differ_in_their_numbers_only() -> None:
     table = table_of(2)
     assert (len(table.state.regions), len(table.state.boxed)) == (3, 8)
-    assert table.state.phase is AUCTION
-    draft = start(rules(region_choice="draft"), 2, Chance("1"))
-    assert draft[0].regions == ()
+    three = table_of(3).state
+    assert table.state.ruleset == three.ruleset
+    assert table.state.market == three.market
+    assert table.state.fuel_market == three.fuel_market

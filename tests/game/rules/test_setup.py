@@ -184,6 +184,12 @@ def test_R3_1_host_choice_must_hang_together() -> None:
             start(ruleset, 3, Chance("1"), wrong)
 
 
+def test_R3_1_italy_has_no_forbidden_choice() -> None:
+    ruleset = rules(map="italy", region_choice="host")
+    state = replay(start(ruleset, 3, Chance("1"), ("red", "green", "blue")))
+    assert len(state.regions) == 3
+
+
 def test_R3_2_players_start_with_50() -> None:
     for player in table_of(4).state.players:
         assert (player.elektro, player.plants, player.cities) == (50, (), ())
@@ -208,6 +214,8 @@ def test_R3_4_R3_7_market_and_supply() -> None:
         ("usa", "ptt_v1_3", (24, 18, 12, 2)),
         ("france", "ptt_v1_3", (24, 18, 12, 8)),
         ("italy", "ptt_v1_3", (18, 15, 12, 2)),
+        ("france", "recharged", (24, 18, 6, 8)),
+        ("italy", "recharged", (18, 15, 12, 2)),
     ]:
         state = table_of(3, variant, map).state
         assert state.fuel_market == Fuel(*market), (map, variant)
