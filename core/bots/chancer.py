@@ -16,6 +16,6 @@ class Chancer:
 
     def move(self, view: PlayerView) -> Move:
         """The same for the same seed, seat and position."""
-        seed = f"{self._seed}:{view.seat}:{view.seq}:{view.market}:{view.fuel_market}"
-        line = Chance(seed).pick(commands(view), "move")
+        chance = Chance(f"{self._seed}:{view.seat}:{view.seq}")
+        line = chance.pick(commands(view), "move")
         return parse(line.text, view.ruleset)

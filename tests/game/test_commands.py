@@ -128,6 +128,14 @@ def test_fuel_lines_tell_what_then_runs_and_come_by_price() -> None:
     assert notes["buy 7 coal"] == "12 Elektro, 18 left; runs 4 and 5"
 
 
+def test_fuel_lines_do_not_overfill_a_hybrid() -> None:
+    table = Table()
+    table.own(elektro=90, plants=(5,), fuel=Fuel(oil=3))
+    table.state = replace(table.state, phase=Phase.RESOURCES, fuel_market=Fuel(24, 18, 6, 2))
+    texts = [line.text for line in table.lines(PurchaseOffer)]
+    assert sorted(texts) == ["buy 1 coal", "buy 1 oil", "buy nothing"]
+
+
 def test_power_lines_begin_with_all_and_leave_out_what_is_beaten() -> None:
     table = Table()
     cities = ("essen", "duisburg", "dortmund")

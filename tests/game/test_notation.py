@@ -21,6 +21,7 @@ from core.game.moves import (
     Run,
 )
 from core.game.notation import EXAMPLES, parse, text
+from core.game.notation.names import Names
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import Fuel
@@ -96,6 +97,13 @@ def test_names_with_numbers_and_hyphens() -> None:
     line = "build Paris 3 Paris 1, aix en provence saint-étienne"
     move = BuildCities(("paris-3", "paris-1", "aix-en-provence", "saint-etienne"))
     assert parse(line, FRANCE) == move
+
+
+def test_a_whole_name_wins_over_a_beginning() -> None:
+    names = Names({"a": "Hallein", "b": "Halle", "c": "Bad Hall"})
+    assert names.find(("halle",)) == ("b",)
+    assert names.find(("hall",)) == ("a", "b")
+    assert names.find(("bad",)) == ("c",)
 
 
 @pytest.mark.parametrize(

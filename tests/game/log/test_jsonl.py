@@ -170,6 +170,20 @@ def test_events_that_cannot_follow_are_refused(kind: str, changes: Body, reason:
     assert re.match(r"Line \d+: ", str(refused.value))
 
 
+def test_nobody_builds_twice_in_one_city() -> None:
+    file = lines()
+    built: dict[int, str] = {}
+    for n, line in enumerate(file[1:], start=1):
+        event = json.loads(line)["event"]
+        if event["type"] == "CityConnected":
+            if event["seat"] in built:
+                _event(n, city=built[event["seat"]])(file)
+                break
+            built[event["seat"]] = event["city"]
+    with pytest.raises(LogError, match=r"cannot be: seat \d is twice in one city"):
+        load(file)
+
+
 def test_nothing_happens_after_the_end() -> None:
     file = lines()
     body = json.loads(file[-1])
