@@ -184,10 +184,15 @@ def test_R3_1_host_choice_must_hang_together() -> None:
             start(ruleset, 3, Chance("1"), wrong)
 
 
-def test_R3_1_italy_has_no_forbidden_choice() -> None:
+def test_R3_1_touching_regions_are_not_enough() -> None:
+    """Italy: red, green and blue touch, but Livorno hangs on Pisa, which is yellow."""
     ruleset = rules(map="italy", region_choice="host")
-    state = replay(start(ruleset, 3, Chance("1"), ("red", "green", "blue")))
-    assert len(state.regions) == 3
+    with pytest.raises(RulesError):
+        start(ruleset, 3, Chance("1"), ("red", "green", "blue"))
+    assert not any(
+        set(table_of(3, map="italy", seed=str(n)).state.regions) == {"red", "green", "blue"}
+        for n in range(40)
+    )
 
 
 def test_R3_2_players_start_with_50() -> None:
