@@ -12,6 +12,7 @@ from core.bots.selfplay import Match
 from core.game import engine
 from core.game.commands import Command, commands
 from core.game.commands.building import next_targets
+from core.game.commands.shopping import Shop
 from core.game.evolve import replay
 from core.game.notation import parse, text
 from core.game.observe import PlayerView, observe
@@ -128,12 +129,23 @@ def test_fuel_lines_tell_what_then_runs_and_come_by_price() -> None:
     assert notes["buy 7 coal"] == "12 Elektro, 18 left; runs 4 and 5"
 
 
-def test_fuel_lines_do_not_overfill_a_hybrid() -> None:
+@pytest.mark.parametrize(
+    ("amounts", "price"),
+    [
+        (Fuel(coal=4), 5),
+        (Fuel(coal=2, oil=2), 8),
+        (Fuel(coal=3, oil=2), None),  # a hybrid holds 4 together
+        (Fuel(coal=4, oil=1), None),
+        (Fuel(garbage=1), None),  # no plant burns it
+    ],
+)
+def test_a_purchase_has_a_price_only_if_it_is_possible(amounts: Fuel, price: int | None) -> None:
     table = Table()
-    table.own(elektro=90, plants=(5,), fuel=Fuel(oil=3))
+    table.own(elektro=20, plants=(5,), fuel=Fuel())
     table.state = replace(table.state, phase=Phase.RESOURCES, fuel_market=Fuel(24, 18, 6, 2))
-    texts = [line.text for line in table.lines(PurchaseOffer)]
-    assert sorted(texts) == ["buy 1 coal", "buy 1 oil", "buy nothing"]
+    view = observe(table.state, 0)
+    assert isinstance(view.offer, PurchaseOffer)
+    assert Shop(view.plants_of(0), view.offer).price(amounts) == price
 
 
 def test_power_lines_begin_with_all_and_leave_out_what_is_beaten() -> None:
