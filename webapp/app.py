@@ -25,6 +25,7 @@ from webapp import (
     pieces,
     profile,
     replay,
+    rules,
     security,
     turns,
     web,
@@ -61,9 +62,9 @@ def create_app(settings: Settings) -> Flask:
 
 
 def _register(app: Flask) -> None:
-    for area in (identity, language, limits, errors, pieces, ops):
+    for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
-    for pages in (auth, profile, lobby, game, turns, replay, letters, help, ops):
+    for pages in (auth, profile, lobby, game, turns, replay, rules, letters, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)

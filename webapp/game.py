@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
 from core import bots
+from core.game.rules.knobs import CHOSEN_ANYWAY
 from core.game.types import RegionId
 from core.store.tables import Invitation, User
 from core.table import absence, chat, hosting, lobby
@@ -113,6 +114,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "host_name": host.name if host else "",
         "invited": _invited(session, game.id) if access.host else [],
         "bot": bots.CARETAKER,
+        "changed": [(k, v) for k, v in game.options.items() if k not in CHOSEN_ANYWAY],
     }
 
 

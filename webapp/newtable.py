@@ -6,7 +6,7 @@ from typing import Final
 from sqlmodel import Session
 
 from core import bots
-from core.game.rules import catalog
+from core.game.rules import catalog, knobs
 from core.game.rules.load import load
 from core.game.rules.model import Region, Ruleset
 from core.store.tables import Game, User
@@ -17,6 +17,8 @@ from webapp.forms import every, number_of, text_of
 
 CLOCKS: Final = (1, 4, 12, 24, 48, 72, 168, 336)
 """Hours for a turn that the form offers."""
+REGIONS: Final = ("random", "host", "draft")
+"""Ways to choose the regions, as the rules call them (R3.1)."""
 MOST_ADDRESSES: Final = 12
 
 
@@ -37,6 +39,7 @@ class NewTable:
     bots: int = 0
     invitations: str = ""
     start: bool = False
+    options: dict[str, str] = field(default_factory=dict)
 
     @property
     def maps(self) -> tuple[catalog.MapInfo, ...]:
@@ -57,6 +60,11 @@ class NewTable:
     def most_bots(self) -> int:
         """Every place but the host's own."""
         return 5
+
+    @property
+    def expert(self) -> tuple[knobs.Group, ...]:
+        """Single rules that may be changed; the examples are the printed rules on this map."""
+        return knobs.groups(rules_of(self.map))
 
     def regions_of(self, key: str) -> tuple[Region, ...]:
         """The regions of a map."""
@@ -81,22 +89,30 @@ def filled() -> NewTable:
     """The form as it was sent."""
     known = [one.key for one in catalog.maps()]
     key = text_of("map") if text_of("map") in known else known[0]
-    by_host = text_of("regions") == "host"
+    regions = text_of("regions") if text_of("regions") in REGIONS else "random"
     return NewTable(
         title=text_of("title"),
         map=key,
         variant=text_of("variant"),
         players=number_of("players", 4),
         auction="open" if text_of("auction") == "open" else "sealed",
-        regions="host" if by_host else "random",
-        chosen=every(f"region-{key}") if by_host else [],
+        regions=regions,
+        chosen=every(f"region-{key}") if regions == "host" else [],
         turn_hours=number_of("turn_hours"),
         private=text_of("private") == "yes",
         chat=text_of("chat") == "yes",
         bots=min(number_of("bots"), 5),
         invitations=text_of("invitations"),
         start=text_of("start") == "yes",
+        options=_options(),
     )
+
+
+def _options() -> dict[str, str]:
+    """Rules for which a value was given; the others are as the preset has them."""
+    keys = [knob.key for group in knobs.groups(load(catalog.maps()[0].key)) for knob in group.knobs]
+    given = {key: text_of(f"option-{key}").strip() for key in keys}
+    return {key: value for key, value in given.items() if value}
 
 
 def open_table(session: Session, host: User, form: NewTable) -> Game:
@@ -111,7 +127,7 @@ def open_table(session: Session, host: User, form: NewTable) -> Game:
         turn_hours=form.turn_hours,
         private=form.private,
         chat=form.chat,
-        options={"region_choice": "host"} if form.regions == "host" else {},
+        options={**form.options, "region_choice": form.regions},
     )
     game = lobby.create_table(session, host, settings, web.now())
     for _number in range(form.bots):

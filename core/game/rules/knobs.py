@@ -13,6 +13,8 @@ from core.text import _
 
 START_FROM: Final = "start_from"
 """The one number of a fuel track that texts differ in (B1)."""
+CHOSEN_ANYWAY: Final = ("auction", "region_choice")
+"""What every table chooses for itself, outside these groups."""
 _HINTS: Final = get_type_hints(Ruleset)
 
 Sentences = tuple[str, dict[str, str]]
