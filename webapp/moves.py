@@ -54,7 +54,10 @@ def line(fields: Fields, offer: Offer, rules: Ruleset) -> str:
     read = _READERS.get(type(offer))
     if read is None:
         raise Unfilled(_("Choose one of the lines first."))
-    return notation.text(read(fields, offer), rules)
+    try:
+        return notation.text(read(fields, offer), rules)
+    except KeyError as unknown:
+        raise Unfilled(_("There is no city {name} on this map.").format(name=unknown)) from None
 
 
 def run_of(choice: PowerChoice, rules: Ruleset) -> moves.PowerPlants:
@@ -82,7 +85,7 @@ def _number(fields: Fields, name: str, otherwise: int | None = None) -> int:
     text = _one(fields, name).strip()
     if not text and otherwise is not None:
         return otherwise
-    if not (text.isdecimal() and len(text) <= 4):
+    if not (text.isascii() and text.isdecimal() and len(text) <= 4):
         raise Unfilled(_("Give an amount of Elektro as a whole number."))
     return int(text)
 

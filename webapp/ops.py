@@ -35,7 +35,7 @@ def metrics() -> ResponseReturnValue:
     from prometheus_client.multiprocess import MultiProcessCollector
 
     requests, database = CollectorRegistry(), CollectorRegistry()
-    MultiProcessCollector(requests, path=str(_folder()))  # type: ignore[no-untyped-call]
+    MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
     with web.reading() as s:
         for name, words, label, values in _numbers(s):
             gauge = Gauge(name, words, [label] if label else [], registry=database)
@@ -55,10 +55,11 @@ def drawings() -> ResponseReturnValue:
 
 def init_app(app: Flask) -> None:
     """Count requests, together with the other web processes of this installation."""
-    folder = _folder(app)
-    folder.mkdir(parents=True, exist_ok=True)
     # the library looks at the environment once, when it is first imported
-    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(folder))
+    default = web.settings(app).data / "metrics"
+    folder = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(default)))
+    folder.mkdir(parents=True, exist_ok=True)
+    _forget_the_dead(folder)
     from prometheus_client import REGISTRY, CollectorRegistry, Counter
 
     registry = CollectorRegistry() if app.testing else REGISTRY
@@ -71,8 +72,15 @@ def init_app(app: Flask) -> None:
         return response
 
 
-def _folder(app: Flask | None = None) -> Path:
-    return web.settings(app).data / "metrics"
+def _forget_the_dead(folder: Path) -> None:
+    """Remove the counts of web processes that have ended; each has a file with its number."""
+    for file in folder.glob("*_*.db"):
+        try:
+            os.kill(int(file.stem.rpartition("_")[2]), 0)
+        except ProcessLookupError:
+            file.unlink(missing_ok=True)
+        except (PermissionError, ValueError):
+            continue
 
 
 def _heartbeats(session: Session) -> dict[str, int]:

@@ -121,6 +121,7 @@ def _preview(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue
             return _moved_on(s, access, turn, fields, door)
         except (moves.Unfilled, GameError) as error:
             page = gamepage.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
+            page["refused"] = getattr(error, "code", "")
             return render_template("game/show.html", **page), 422
         preview = gamepage.Preview.of(table.view, result, table.names)
         page = gamepage.page(s, access, links=door.urls(), fields=fields, preview=preview)
@@ -158,7 +159,8 @@ def _answer(door: Door, number: int) -> ResponseReturnValue:
         if verdicts.find(s, number, access.game.id, access.seat) is None:
             raise NotFound
     if not verdicts.decided(number):
-        return render_template("game/judging.html", urls=door.urls()), 202
+        page = render_template("game/judging.html", urls=door.urls())
+        return page, 202, {"Refresh": "3"}
     with web.reading() as s:
         row = s.get_one(Submission, number)
         if row.status == "stale":

@@ -1,0 +1,172 @@
+"""Who may do what: every address of the site, for everybody who might ask."""
+
+import pytest
+
+from core.mail.links import BackLink, DeclineLink, InviteLink, Links, TurnLink, UnsubscribeLink
+from core.store.tables import Game
+from core.table import lobby
+from tests.support.site import Site, Visitor
+from webapp.letters import UNGUARDED
+
+# What each address answers to: nobody, a stranger, somebody invited, a player, the host.
+# 303 to /sign-in is written "in"; "same" is whatever the first column says.
+IN = "in"
+PRIVATE = {
+    ("GET", "/"): (200, 200, 200, 200, 200),
+    ("GET", "/sign-in"): (200, 200, 200, 200, 200),
+    ("POST", "/sign-in"): (422, 422, 422, 422, 422),
+    ("GET", "/sign-in/sent"): (200, 200, 200, 200, 200),
+    ("GET", "/sign-in/<token>"): (200, 200, 200, 200, 200),
+    ("POST", "/sign-in/<token>"): (422, 422, 422, 422, 422),
+    ("POST", "/sign-out"): (303, 303, 303, 303, 303),
+    ("GET", "/profile"): (IN, 200, 200, 200, 200),
+    ("POST", "/profile"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/sign-out-everywhere"): (IN, 303, 303, 303, 303),
+    ("GET", "/tables/new"): (IN, 200, 200, 200, 200),
+    ("POST", "/tables/new"): (IN, 422, 422, 422, 422),
+    ("POST", "/games/<int:game_id>/join"): (IN, 404, 422, 422, 422),
+    ("POST", "/games/<int:game_id>/leave"): (IN, 404, 422, 422, 422),
+    ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
+    ("POST", "/games/<int:game_id>/bots"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/seats/<int:row_id>/remove"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/invitations"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/start"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/cancel"): (IN, 404, 403, 403, 422),
+    ("GET", "/games/<int:game_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/games/<int:game_id>/pulse"): (404, 404, 200, 200, 200),
+    ("POST", "/games/<int:game_id>/chat"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/note"): (IN, 404, 303, 303, 303),
+    ("POST", "/games/<int:game_id>/back"): (IN, 404, 403, 303, 303),
+    ("POST", "/games/<int:game_id>/extend"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/end"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/turn"): (IN, 404, 403, 409, 409),
+    ("GET", "/games/<int:game_id>/turn/<int:number>"): (IN, 404, 403, 404, 404),
+    ("GET", "/games/<int:game_id>/at"): (303, 303, 303, 303, 303),
+    ("GET", "/games/<int:game_id>/at/<int:n>"): (404, 404, 200, 200, 200),
+    # the bearer of a mail's link is who the link says
+    ("GET", "/turn/<token>"): (410, 410, 410, 410, 410),
+    ("POST", "/turn/<token>"): (409, 409, 409, 409, 409),
+    ("GET", "/turn/<token>/sent/<int:number>"): (404, 404, 404, 404, 404),
+    ("GET", "/back/<token>"): (200, 200, 200, 200, 200),
+    ("POST", "/back/<token>"): (200, 200, 200, 200, 200),
+    ("GET", "/invitation/<token>"): (200, 200, 200, 200, 200),
+    ("POST", "/invitation/<token>"): (422, 422, 422, 422, 422),
+    ("GET", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
+    ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
+    ("GET", "/unsubscribe/<token>"): (200, 200, 200, 200, 200),
+    ("POST", "/unsubscribe/<token>"): (200, 200, 200, 200, 200),
+    ("GET", "/help/rules"): (200, 200, 200, 200, 200),
+    ("GET", "/rules"): (302, 302, 302, 302, 302),
+    ("GET", "/rules/<variant>"): (404, 404, 404, 404, 404),
+    ("GET", "/games/<int:game_id>/rules"): (404, 404, 200, 200, 200),
+    ("GET", "/games/<int:game_id>/log.jsonl"): (404, 404, 200, 200, 200),
+    ("GET", "/healthz"): (200, 200, 200, 200, 200),
+    ("GET", "/metrics"): (200, 200, 200, 200, 200),
+    ("GET", "/drawings.css"): (200, 200, 200, 200, 200),
+    ("GET", "/dev/mail"): (200, 200, 200, 200, 200),
+    ("GET", "/dev/mail/<name>"): (404, 404, 404, 404, 404),
+    ("GET", "/dev/mail/<name>/html"): (404, 404, 404, 404, 404),
+    ("POST", "/dev/mail/<name>/reply"): (404, 404, 404, 404, 404),
+}
+WHO = ("nobody", "stranger", "invited", "player", "host")
+
+
+class Place:
+    """A private table that plays, and somebody at each distance from it."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        house = site.house
+        self.game_id = house.open("Host", "Player", robots=1, title="Quiet table")
+        with house.write() as s:
+            game = s.get_one(Game, self.game_id)
+            game.private = True
+            lobby.invite(s, game, "invited@example.org", "Invited", house.now)
+            lobby.start(s, game, house.now)
+        for name in ("Stranger", "Invited"):
+            house.user(name)
+        self.links = Links(site.settings.secret_key, site.settings.public_url)
+
+    def visitor(self, who: str) -> Visitor:
+        return self.site.visitor(None if who == "nobody" else who.capitalize())
+
+    def path(self, rule: str) -> str:
+        host, seat = self.site.house.user("Host"), self.site.house.seat(self.game_id, "Host")
+        token = {
+            "turn": TurnLink(host.id, self.game_id, seat, 1),
+            "back": BackLink(host.id, self.game_id, seat),
+            "invitation": InviteLink(1),
+            "no-thanks": DeclineLink(1),
+            "unsubscribe": UnsubscribeLink(host.id, "chat"),
+        }.get(rule.split("/")[1])
+        signed = self.links.url(token).rpartition("/")[2] if token else "no-token"
+        filled = {"<int:game_id>": self.game_id, "<int:row_id>": 1, "<int:n>": 3,
+                  "<int:number>": 77, "<token>": signed, "<name>": "none.eml"}  # fmt: skip
+        for part, value in filled.items():
+            rule = rule.replace(part, str(value))
+        return rule
+
+
+@pytest.fixture
+def place(site: Site) -> Place:
+    return Place(site)
+
+
+def test_every_address_is_in_the_table(site: Site):
+    known = {
+        (method, rule.rule)
+        for rule in site.app.url_map.iter_rules()
+        for method in rule.methods & {"GET", "POST", "PUT", "PATCH", "DELETE"}
+        if rule.endpoint != "static"
+    }
+    assert known == set(PRIVATE)
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_a_private_table(place: Place, who: str):
+    column = WHO.index(who)
+    wrong = {}
+    for (method, rule), expected in PRIVATE.items():
+        visitor = place.visitor(who)  # afresh, for some addresses sign out
+        path = place.path(rule)
+        answer = visitor.get(path) if method == "GET" else visitor.post(path)
+        signing = answer.status_code == 303 and answer.location.startswith("/sign-in")
+        got = IN if signing and rule != "/sign-out" and who == "nobody" else answer.status_code
+        if got != expected[column]:
+            wrong[method, rule] = (got, expected[column])
+    assert not wrong
+
+
+def test_a_public_table_is_everybodys_to_see(site: Site):
+    game_id = site.house.start("Host", "Player")
+    for visitor in (site.visitor(), site.visitor("Stranger")):
+        for path in ("", "/at/1", "/pulse"):
+            assert visitor.get(f"/games/{game_id}{path}").status_code == 200
+        assert "Your move" not in visitor.page(f"/games/{game_id}")
+
+
+def test_no_form_is_taken_without_its_token(place: Place):
+    """All POSTs but those that mail programs send are refused before anything is looked at."""
+    host = place.visitor("host")
+    unguarded = {f"letters.{view.__name__}" for view in UNGUARDED}
+    for rule in place.site.app.url_map.iter_rules():
+        if "POST" in rule.methods and rule.endpoint not in unguarded:
+            answer = host.client.post(place.path(rule.rule), data={"do": "send", "reason": "x"})
+            assert answer.status_code == 400, rule.rule
+            assert "too old" in answer.text
+    assert place.site.house.game(place.game_id).status == "running"
+
+
+def test_a_page_that_needs_a_user_comes_back_after_signing_in(site: Site):
+    answer = site.visitor().get("/tables/new?map=usa")
+    assert answer.location == "/sign-in?next=/tables/new?map%3Dusa"
+
+
+def test_another_players_submission_is_not_shown(site: Site):
+    game_id = site.house.start("Ann", "Ben")
+    seat = site.house.asked(game_id)[0].seat
+    number = site.house.move(game_id, seat, site.house.line(game_id, seat)).id
+    other = site.at(game_id, 1 - seat)
+    assert other.get(f"/games/{game_id}/turn/{number}").status_code == 404
+    assert "Done:" not in other.page(f"/games/{game_id}?sent={number}")
+    assert "Done:" in site.at(game_id, seat).page(f"/games/{game_id}?sent={number}")
