@@ -9,6 +9,7 @@ from datetime import datetime
 from email.utils import parseaddr
 
 from core.game.moves import Move
+from core.game.rulebook import Rule
 from core.mail.address import ReplyAddress
 from core.mail.links import Links
 from core.settings import Settings
@@ -106,7 +107,8 @@ class Done:
 class Refused:
     """A mail was not acted upon: why, and what could be written instead.
 
-    `stale`: the turn it answers is over; then the letter tells what has happened since.
+    `stale`: the turn it answers is over; then the letter tells what has happened since. `rule`:
+    what forbids the move, in the words of the rulebook.
     """
 
     game: int
@@ -115,6 +117,7 @@ class Refused:
     reason: str
     hints: tuple[str, ...] = ()
     stale: bool = False
+    rule: Rule | None = None
     table: TableView | None = None
 
 

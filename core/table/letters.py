@@ -16,6 +16,7 @@ from core.game import engine
 from core.game.errors import GameError
 from core.game.events import GameAbandoned
 from core.game.notation import parse, text
+from core.game.rulebook import Rule, rule_behind
 from core.game.rules.model import Ruleset
 from core.game.types import Seat
 from core.mail import letter as letters
@@ -126,7 +127,7 @@ class _Writer:
         return letters.Done(self.game.id, self.game.title, said, moved=True, table=table)
 
     def refused(self) -> Topic:
-        submission = self._submission()
+        submission, table = self._submission(), self._table_if_begun()
         context = self.row.context
         return letters.Refused(
             game=self.game.id,
@@ -135,7 +136,8 @@ class _Writer:
             reason=submission.reason if submission else str(context["reason"]),
             hints=tuple(context.get("hints", ())),
             stale=submission.status == "stale" if submission else bool(context.get("stale")),
-            table=self._table_if_begun(),
+            rule=_rule(submission, table) if submission and table else None,
+            table=table,
         )
 
     def status(self) -> Topic:
@@ -207,6 +209,10 @@ def _notice(what: str) -> tuple[str, str]:
         ),
     }
     return notices[what]
+
+
+def _rule(submission: Submission, table: TableView) -> Rule | None:
+    return rule_behind(submission.code, table.view.ruleset, table.players)
 
 
 def _as_understood(line: str, rules: Ruleset) -> str:

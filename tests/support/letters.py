@@ -11,6 +11,8 @@ from core.game.events import GameAbandoned
 from core.game.evolve import replay
 from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PowerOffer
 from core.game.offers import PurchaseOffer as FuelOffer
+from core.game.rulebook import rule_behind
+from core.game.rules.load import load
 from core.game.state import GameState
 from core.game.types import Phase, Seat
 from core.mail import letter as topics
@@ -133,6 +135,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
         "Friday league",
         "buy 9 coal",
         "Your plants have no room for 9 coal: 2 more fit.",
+        rule=rule_behind("no-storage", load("germany"), 3),
         table=played(FuelOffer, 5).table(),
     ),
     "refused-stale": lambda: topics.Refused(
