@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench soak soak-games messages check-map map-coordinates lock hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench soak soak-games messages check-map map-coordinates lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -45,11 +45,17 @@ soak-games: setup-dev ## Random games on every map and variant: make soak-games 
 soak: setup-dev ## The chaos tests again and again, until one fails: make soak COUNT=20
 	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done
 
+messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
+	@$(BIN)/pybabel --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s --sort-by-file --project Kraftpost -o core/locale/messages.pot .
+
 check-map: setup ## Load, cross-check, draw and play a map: make check-map NAME=germany (without NAME: all)
 	@$(BIN)/kraftpost check-map $(NAME) $(ARGS)
 
 map-coordinates: setup-dev ## Fill in lat and lon of new cities from GeoNames, check the others (ARGS=FILE)
 	@$(BIN)/uv run --quiet --no-project tools/map_coordinates.py $(ARGS)
+
+pictures: setup-dev ## Take the pictures of the README anew (needs chromium)
+	@$(BIN)/python .ci/pictures.py --map $(MAP)
 
 lock: setup-dev ## Write requirements/*.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	@requirements/lock $(ARGS)

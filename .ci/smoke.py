@@ -50,8 +50,8 @@ class Browser:
     """Cookies, pages and forms."""
 
     def __init__(self) -> None:
-        jar = http.cookiejar.CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        self.jar = http.cookiejar.CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
         self.url, self.page = "", ""
 
     def open(self, url: str, fields: dict[str, str] | None = None) -> str:
@@ -92,16 +92,18 @@ def wait(wanted: Callable[[], Any], within: float, what: str) -> Any:
     return answer
 
 
-def first_command(mail: Path) -> str:
-    """The first of the commands that the newest turn mail offers."""
+def offered(mail: Path, after: str = "") -> tuple[str, list[str]] | None:
+    """Name of the newest turn mail later than the one named, and the commands that it offers."""
     for path in sorted(mail.glob("*.turn.*.eml"), reverse=True):
+        if path.name <= after:
+            return None
         message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
         body = message.get_body(("plain",))
         lines = body.get_content().splitlines() if body else []
-        offered = [line.partition("#")[0].strip() for line in lines if line.startswith("    ")]
-        if offered:
-            return str(offered[0])
-    return ""
+        found = [line.partition("#")[0].strip() for line in lines if line.startswith("    ")]
+        if found:
+            return path.name, found
+    return None
 
 
 def left_behind(data: str) -> list[str]:
@@ -126,7 +128,7 @@ def play(facts: dict[str, Any]) -> None:
     browser.submit(urlsplit(link).path)
     if not browser.url.startswith(facts["game"]):
         raise SystemExit(f"the link led to {browser.url}, not to {facts['game']}")
-    line = wait(lambda: first_command(Path(facts["data"]) / "mail"), MOVE, "a turn mail")
+    _, (line, *_) = wait(lambda: offered(Path(facts["data"]) / "mail"), MOVE, "a turn mail")
     before = browser.seq(facts["game"])
     browser.open(facts["game"])
     browser.submit("/turn", do="preview", line=line)
