@@ -272,6 +272,32 @@ def test_R8_3_no_more_than_there_is(move: object, code: str) -> None:
     assert table.refusal(A, move) == code
 
 
+@pytest.mark.parametrize(
+    ("plants", "held", "more", "code"),
+    [
+        ("14", {}, {"garbage": 4}, ""),
+        ("14", {}, {"garbage": 5}, "no-storage"),
+        ("14", {"garbage": 3}, {"garbage": 2}, "no-storage"),
+        ("17", {}, {"uranium": 2}, ""),
+        ("17", {}, {"uranium": 3}, "no-storage"),
+        ("14", {}, {"uranium": 1}, "no-storage"),
+        ("4 7", {}, {"coal": 4, "oil": 6}, ""),
+        ("4 7", {}, {"coal": 5, "oil": 5}, "no-storage"),
+        ("5 4", {"coal": 6}, {"coal": 2}, ""),
+        ("5 4", {"coal": 6}, {"coal": 1, "oil": 1}, ""),
+        ("5 4", {"coal": 6}, {"oil": 3}, "no-storage"),
+        ("5 12", {}, {"coal": 3, "oil": 5}, ""),
+        ("5 12", {}, {"coal": 4, "oil": 5}, "no-storage"),
+    ],
+)
+def test_R8_2_storage(plants: str, held: dict[str, int], more: dict[str, int], code: str) -> None:
+    table = buying(owner(plants=plants, **held), fuel=(12, 12, 10, 8))
+    assert table.refusal(A, buy(**more)) == code
+    for fuel in table.offer(A).fuels:
+        count = len(fuel.costs)
+        assert table.allows(A, buy(**{fuel.resource: count}))
+
+
 def test_R8_3_nor_than_one_can_pay() -> None:
     table = buying(owner(plants=8, elektro=6))
     assert table.offer(A).fuels[0].costs == (1, 2, 3, 5)
