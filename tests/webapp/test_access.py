@@ -57,7 +57,7 @@ PRIVATE = {
     ("POST", "/unsubscribe/<token>"): (200, 200, 200, 200, 200),
     ("GET", "/help/rules"): (200, 200, 200, 200, 200),
     ("GET", "/rules"): (302, 302, 302, 302, 302),
-    ("GET", "/rules/<variant>"): (404, 404, 404, 404, 404),
+    ("GET", "/rules/<variant>"): (200, 200, 200, 200, 200),
     ("GET", "/games/<int:game_id>/rules"): (404, 404, 200, 200, 200),
     ("GET", "/games/<int:game_id>/log.jsonl"): (404, 404, 200, 200, 200),
     ("GET", "/healthz"): (200, 200, 200, 200, 200),
@@ -101,7 +101,8 @@ class Place:
         }.get(rule.split("/")[1])
         signed = self.links.url(token).rpartition("/")[2] if token else "no-token"
         filled = {"<int:game_id>": self.game_id, "<int:row_id>": 1, "<int:n>": 3,
-                  "<int:number>": 77, "<token>": signed, "<name>": "none.eml"}  # fmt: skip
+                  "<int:number>": 77, "<token>": signed, "<name>": "none.eml",
+            "<variant>": "standard"}  # fmt: skip
         for part, value in filled.items():
             rule = rule.replace(part, str(value))
         return rule

@@ -105,8 +105,17 @@ def test_a_strange_turn_is_an_old_turn(site: Site, turn: str):
     assert site.at(game_id, seat).post(f"/games/{game_id}/turn", fields).status_code == 409
 
 
-@pytest.mark.parametrize("path", ["/games/99999999999999999999", "/games/0", "/games/1/at/0",
-                                  "/games/1/at/99999999999", "/turn/%00", "/static/../app.py"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/99999999999999999999",
+        "/games/0",
+        "/games/1/at/0",
+        "/games/1/at/99999999999",
+        "/turn/%00",
+        "/static/../app.py",
+    ],
+)
 def test_strange_addresses_are_nowhere(site: Site, path: str):
     site.house.start("Ann", "Ben")
     assert site.visitor("Ann").get(path).status_code == 404

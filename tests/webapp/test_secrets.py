@@ -9,6 +9,7 @@ from tests.support.site import Site
 MAXIMUM = 48713
 NOTE = "canary-note-5521"
 DRAFT = 31907
+GAME_PAGES = ("", "/pulse", "?sent=1", "/turn/1", "/rules", "/log.jsonl")
 RICH = {"starting_elektro": 60061}
 
 
@@ -32,7 +33,7 @@ class Spied:
         """Everything that this game shows to somebody, headers included."""
         length = self.site.house.game(self.game_id).seq
         paths = ["/", "/metrics", "/healthz"]
-        paths += [f"/games/{self.game_id}{rest}" for rest in ("", "/pulse", "?sent=1", "/turn/1")]
+        paths += [f"/games/{self.game_id}{rest}" for rest in GAME_PAGES]
         paths += [f"/games/{self.game_id}/at/{n}" for n in range(1, length + 1)]
         answers = [visitor.get(path) for path in paths]
         return "\n".join(f"{answer.headers}{answer.text}" for answer in answers)
@@ -57,7 +58,7 @@ def test_sealed_bids_notes_and_drafts_are_seen_by_their_owner_alone(spied: Spied
         "second": lambda: spied.site.at(spied.game_id, spied.second),
         "third": lambda: spied.site.at(spied.game_id, third),
         "spectator": lambda: spied.site.visitor("Eve"),
-        "nobody": lambda: spied.site.visitor(),
+        "nobody": spied.site.visitor,
     }[who]()
     text = spied.pages(visitor)
     assert str(MAXIMUM) not in text

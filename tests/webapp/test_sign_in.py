@@ -125,12 +125,13 @@ def test_asking_for_links_is_limited_for_each_caller(site: Site, monkeypatch: py
     assert "Too many letters" in page.text
 
 
-class TestProfile:
-    FIELDS = {"name": "Ann B", "zone": "Asia/Bangkok", "locale": "en", "mail_games": "on"}
+FIELDS = {"name": "Ann B", "zone": "Asia/Bangkok", "locale": "en", "mail_games": "on"}
 
+
+class TestProfile:
     def test_is_kept(self, site: Site):
         ann = site.visitor("Ann")
-        assert ann.post("/profile", self.FIELDS).status_code == 303
+        assert ann.post("/profile", FIELDS).status_code == 303
         user = site.house.user("Ann")
         assert (user.name, user.zone, user.mail_turns, user.mail_games) == (
             "Ann B", "Asia/Bangkok", False, True,
@@ -139,7 +140,7 @@ class TestProfile:
     @pytest.mark.parametrize("field", ["name", "zone"])
     def test_is_refused_whole_where_a_part_is_wrong(self, site: Site, field: str):
         ann = site.visitor("Ann")
-        answer = ann.post("/profile", {**self.FIELDS, field: " "})
+        answer = ann.post("/profile", {**FIELDS, field: " "})
         assert answer.status_code == 422
         assert site.house.user("Ann").zone == "UTC"
 
@@ -148,7 +149,7 @@ class TestProfile:
         game_id = site.house.start("Ann", "Ben")
         seat = site.house.asked(game_id)[0].seat
         reader = site.at(game_id, seat)
-        reader.post("/profile", {**self.FIELDS, "zone": "Asia/Kathmandu"})
+        reader.post("/profile", {**FIELDS, "zone": "Asia/Kathmandu"})
         page = reader.page(f"/games/{game_id}")
         deadline = site.house.asked(game_id)[0].deadline
         assert f'datetime="{deadline.isoformat(timespec="seconds")}"' in page
