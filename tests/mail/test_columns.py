@@ -1,7 +1,7 @@
 """Plain text that lines up, and in which only commands are indented by four spaces."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.game.commands import Command
@@ -30,6 +30,7 @@ def test_columns_line_up_whatever_the_script() -> None:
 
 
 @given(st.lists(TEXTS, max_size=5))
+@example(["    pass", "look:    pass"])
 def test_no_paragraph_begins_like_a_command(texts: list[str]) -> None:
     for written in (bullets(texts), *(fill(text, "  ", "  ") for text in texts)):
         assert not any(line.startswith(" " * 4) for line in written.splitlines())

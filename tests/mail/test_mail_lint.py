@@ -221,13 +221,20 @@ def test_m66_no_sealed_maximum_of_another_is_anywhere() -> None:
 
 @pytest.mark.parametrize(
     "title",
-    ["x\r\nBcc: everybody@example.com", "<script>alert(1)</script>", "=?utf-8?q?x?=", "ก๊" * 60],
+    [
+        "x\r\nBcc: everybody@example.com",
+        "<script>alert(1)</script>",
+        "=?utf-8?q?x?=",
+        "ก๊" * 60,
+        "a\x00b\x1b[31m",
+    ],
 )
 def test_a_hostile_title_stays_a_title(title: str) -> None:
     table = replace(played(BidOffer, 2).table(), title=title)
     message = compose(written(Status(table)), MAILBOX)
     raw = message.as_bytes()
     assert b"\nBcc" not in raw
+    assert str(message["Subject"]).isprintable()
     assert raw.split(b"\r\n\r\n")[0].isascii()
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert "<script" not in part(message, "html")
