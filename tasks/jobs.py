@@ -13,7 +13,7 @@ from core.mail.letter import Mailbox
 from core.store.session import read, write
 from core.store.tables import Heartbeat
 from core.table import adjudicate as judge
-from core.table import attempts, clock, mailroom
+from core.table import attempts, clock, mailroom, post
 from core.table.letters import renderer
 from tasks import doorbell, runtime
 from tasks.app import TICK_SECONDS, celery
@@ -44,13 +44,15 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
     try:
         with write(engine) as session:
             again = judge.adjudicate(session, game_id, _now())
+            owed = post.owed(session)
     except SoftTimeLimitExceeded:
         with write(engine) as session:
             attempts.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s")
         return
     if again:
         doorbell.ring_adjudicate(game_id)
-    doorbell.ring_deliver()
+    if owed:
+        doorbell.ring_deliver()
 
 
 @celery.task(name="process_mail")

@@ -131,6 +131,8 @@ class Play:
             self.move(seat, engine.default_move(self.state, seat), "caretaker")
 
     def _envelopes(self) -> dict[Seat, Elektro | None]:
+        if self.state.auction is None or not self.state.auction.sealed:
+            return {}
         rows = self.session.exec(select(SealedBidRow).where(SealedBidRow.game_id == self.game.id))
         return {Seat(r.seat): None if r.maximum is None else Elektro(r.maximum) for r in rows}
 

@@ -5,7 +5,7 @@ own mail he always gets. Keys make every mail one, however often the reason for 
 """
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Final, Literal
 
 from sqlmodel import Session, col, select
 
@@ -16,12 +16,13 @@ from core.store.tables import Game, SeatRow, Submission, Turn, User
 from core.table import places
 
 Notice = Literal["caretaker", "returned"]
+_OWED: Final = "mails owed"
 
 
 def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
     """Tell the owner of a seat that he is asked for a move."""
     if user is not None and user.mail_turns:
-        outbox.enqueue(
+        _owe(
             session,
             "turn",
             key=f"turn:{asked.game_id}:{asked.seat}:{asked.turn}",
@@ -46,7 +47,7 @@ def ended(session: Session, game: Game, now: datetime) -> None:
 def answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
     """Answer a move that came by mail; a form shows its answer on the page."""
     if submission.channel == "mail" and user is not None:
-        outbox.enqueue(
+        _owe(
             session,
             "done" if submission.status == "accepted" else "refused",
             key=f"answer:{submission.id}",
@@ -64,7 +65,7 @@ def notice(session: Session, game: Game, seat: Seat, what: Notice, now: datetime
     """Tell a user that a caretaker took over his seat, or left it again."""
     user = places.owner(session, game.id, seat)
     if user is not None:
-        outbox.enqueue(
+        _owe(
             session,
             "notice",
             key=f"notice:{what}:{game.id}:{seat}:{game.seq}",
@@ -86,6 +87,13 @@ def _everybody(session: Session, game: Game, kind: Kind, now: datetime) -> None:
     for row, user in session.exec(query):
         if user.mail_games:
             key = f"{kind}:{game.id}:{row.seat}"
-            outbox.enqueue(
-                session, kind, key=key, now=now, user=user, game_id=game.id, seat=row.seat or 0
-            )
+            _owe(session, kind, key=key, now=now, user=user, game_id=game.id, seat=row.seat or 0)
+
+
+def owed(session: Session) -> bool:
+    """Has this session owed a mail, so that it is worth ringing for delivery?"""
+    return bool(session.info.get(_OWED))
+
+
+def _owe(session: Session, kind: Kind, **mail: Any) -> None:
+    session.info[_OWED] = outbox.enqueue(session, kind, **mail) or owed(session)

@@ -2,6 +2,7 @@
 
 TEST_VISIBILITY: seconds after which a task that nobody has finished is delivered again.
 TEST_LEASE: seconds after which a mail whose sender died is taken again.
+TEST_TICK: seconds between two looks for due work.
 TEST_SLOW_MAIL: seconds that the mail server takes for each mail.
 """
 
@@ -17,6 +18,8 @@ celery.conf.broker_transport_options = {
     "visibility_timeout": int(os.environ.get("TEST_VISIBILITY", "2")),
     "unacked_restore_interval": 1,
 }
+if tick := os.environ.get("TEST_TICK"):
+    celery.conf.beat_schedule["tick"] |= {"schedule": float(tick)}
 if lease := os.environ.get("TEST_LEASE"):
     outbox.LEASE = timedelta(seconds=float(lease))
 if pause := os.environ.get("TEST_SLOW_MAIL"):
