@@ -54,13 +54,14 @@ class TableView:
     `asked`: who is waited for now; empty at a past position. `log`: what has happened up to here,
     secrets blotted out while the game runs. `new_from`: the first event since the reader's own
     last move. `length`: events in the whole log. `status`: running, finished, abandoned.
+    `imported`: it was played elsewhere.
     """
 
     game_id: int
     title: str
     status: str
     flag: str
-    host_id: int
+    host_id: int | None
     turn_hours: int
     private: bool
     chat: bool
@@ -72,6 +73,7 @@ class TableView:
     new_from: int
     view: PlayerView
     now: datetime
+    imported: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

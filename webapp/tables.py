@@ -37,6 +37,7 @@ class Lobby:
     invitations: Sequence[tuple[Invitation, Listed]]
     joinable: Sequence[Listed]
     running: Sequence[Listed]
+    finished: Sequence[Listed]
 
 
 def lobby(session: Session, user: User | None) -> Lobby:
@@ -47,8 +48,9 @@ def lobby(session: Session, user: User | None) -> Lobby:
         mine=[entry for entry in mine if entry.game.status in ("open", "running")],
         past=[entry for entry in mine if entry.game.status in ("finished", "abandoned")],
         invitations=_invitations(session, user) if user else [],
-        joinable=_public(session, "open", own),
-        running=_public(session, "running", own),
+        joinable=_public(session, own, "open"),
+        running=_public(session, own, "running"),
+        finished=_public(session, own, "finished", "abandoned"),
     )
 
 
@@ -64,10 +66,14 @@ def _mine(session: Session, user: User) -> list[Listed]:
     return sorted(listed, key=lambda entry: (not entry.my_turn, entry.game.status != "running"))
 
 
-def _public(session: Session, status: str, own: set[int]) -> list[Listed]:
+def _public(session: Session, own: set[int], *statuses: str) -> list[Listed]:
     games = session.exec(
         select(Game)
-        .where(Game.status == status, col(Game.private).is_(False), col(Game.id).not_in(own))
+        .where(
+            col(Game.status).in_(statuses),
+            col(Game.private).is_(False),
+            col(Game.id).not_in(own),
+        )
         .order_by(col(Game.id).desc())
         .limit(SHOWN)
     ).all()

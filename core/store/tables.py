@@ -72,7 +72,8 @@ class Game(SQLModel, table=True):
     __tablename__ = "games"
     id: int = key()
     title: str = Field(max_length=80)
-    host_id: int = Field(foreign_key="users.id", index=True)
+    host_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    """Who opened the table; nobody where the game was imported."""
     map: str = Field(max_length=60)
     variant: str = Field(max_length=60)
     options: dict[str, Any] = json_object()
@@ -92,6 +93,10 @@ class Game(SQLModel, table=True):
     """Adjudications begun since the last that ended well; too many stop the game (M78)."""
     flag: str = Field(default="", max_length=200)
     """Why the service stopped adjudicating; empty while all is well (M78)."""
+    imported: bool = False
+    """Played elsewhere, or by an earlier installation, and read from a file."""
+    digest: str | None = Field(default=None, max_length=64, unique=True)
+    """SHA-256 of an imported log, so that a file is one game however often it is imported."""
     created_at: datetime = at()
     started_at: datetime | None = maybe_at()
     ended_at: datetime | None = maybe_at()

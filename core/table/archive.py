@@ -1,15 +1,28 @@
-"""Games as files: a stored game written as JSON Lines, whole or, while it runs, without secrets."""
+"""Games as files: a stored game written as JSON Lines, and a finished one read back in."""
 
 from collections.abc import Iterator
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
 
-from sqlmodel import Session
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
 
-from core.game.log.jsonl import dump, log_of
+from core.game.events import GameAbandoned, GameEnded
+from core.game.evolve import replay
+from core.game.log.jsonl import GameLog, dump, log_of
 from core.game.log.redact import redact
-from core.store.tables import Game
+from core.game.rules import check
+from core.game.rules.check import PLAYERS
+from core.game.rules.model import Ruleset
+from core.store.tables import Game, SeatRow
 from core.table import gamelog, places
+from core.table.accounts import clean_name
 from core.table.errors import TableError
 from core.text import _
+
+_LONGEST_TITLE: Final = 80
+_LONGEST_KEY: Final = 60
 
 
 def export(session: Session, game: Game) -> Iterator[str]:
@@ -23,3 +36,83 @@ def export(session: Session, game: Game) -> Iterator[str]:
     names = [row.name for row in places.seats(session, game.id)]
     events = redact(entry.event for entry in log)
     return dump(log_of(events, names, [entry.at for entry in log]))
+
+
+def import_log(session: Session, log: GameLog, now: datetime) -> Game:
+    """Store a game that is over, to be listed and looked at like any other; nobody owns its seats.
+
+    The same log again is the game that is there already. Events without a time get that of the
+    one before, or `now`.
+
+    Raises:
+        TableError: the game is not over (`log-unfinished`), or cannot be shown (`log-unfit`);
+            then nothing has been stored.
+    """
+    digest = sha256("".join(dump(log)).encode()).hexdigest()
+    known = select(Game).where(Game.digest == digest)
+    if found := session.exec(known).first():
+        return found
+    names = _checked_names(log)
+    game = _row(log, digest, names, now)
+    try:
+        with session.begin_nested():
+            session.add(game)
+    except IntegrityError:  # somebody else imported it in this moment
+        return session.exec(known).one()
+    rows = [SeatRow(game_id=game.id, name=name, joined_at=game.created_at) for name in names]
+    places.mark(rows)
+    session.add_all(rows)
+    for entry, at in zip(log.entries, _times(log, now), strict=True):
+        gamelog.append(session, game, [entry.event], at)
+    return game
+
+
+def _row(log: GameLog, digest: str, names: list[str], now: datetime) -> Game:
+    rules, times = _rules(log), _times(log, now)
+    title = _("{map}: {names}").format(map=rules.map.name, names=", ".join(names))
+    return Game(
+        title=clean_name(title, _LONGEST_TITLE),
+        map=rules.map.key[:_LONGEST_KEY],
+        variant=rules.variant[:_LONGEST_KEY],
+        options={"auction": rules.auction},
+        players=len(names),
+        turn_hours=0,
+        chat=False,
+        status="abandoned" if isinstance(log.events[-1], GameAbandoned) else "finished",
+        imported=True,
+        digest=digest,
+        created_at=now,
+        started_at=times[0],
+        ended_at=times[-1],
+    )
+
+
+def _checked_names(log: GameLog) -> list[str]:
+    """The players' names, once all is well with the log."""
+    if not isinstance(log.events[-1], GameEnded | GameAbandoned):
+        text = _("Event {n} is the last, and the game is not over; only finished games are taken.")
+        raise TableError("log-unfinished", text.format(n=len(log.entries)))
+    for problem in check.problems(_rules(log)):
+        text = _("Event 1: {key}: {reason}")
+        raise TableError("log-unfit", text.format(key=problem.key, reason=problem.reason))
+    if len(log.header.names) not in PLAYERS:
+        text = _("Line 1: names: {least} to {most} can play.")
+        raise TableError("log-unfit", text.format(least=PLAYERS[0], most=PLAYERS[-1]))
+    try:
+        return [clean_name(name) for name in log.header.names]
+    except TableError as error:
+        raise TableError("log-unfit", _("Line 1: names: one is empty.")) from error
+
+
+def _rules(log: GameLog) -> Ruleset:
+    return replay(log.events[:1]).ruleset
+
+
+def _times(log: GameLog, now: datetime) -> list[datetime]:
+    """When each event happened, as far as the log knows."""
+    at = next((entry.at for entry in log.entries if entry.at is not None), now)
+    times = []
+    for entry in log.entries:
+        at = entry.at or at
+        times.append(at)
+    return times

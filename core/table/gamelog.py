@@ -26,7 +26,8 @@ _APPENDED: Final = "appended"
 class _Positions:
     """The last position of some games, so that a move folds only what is new.
 
-    The key holds the game's secret seed: the same number in another database is another game.
+    The key holds the game's secret seed, or the digest of an imported one: the same number in
+    another database is another game.
     """
 
     def __init__(self) -> None:
@@ -35,15 +36,19 @@ class _Positions:
 
     def get(self, game: Game) -> GameState | None:
         with self._lock:
-            state = self._states.get((game.id, game.seed))
+            state = self._states.get(self._key(game))
         return state if state is not None and state.seq <= game.seq else None
 
     def put(self, game: Game, state: GameState) -> None:
         with self._lock:
-            self._states[game.id, game.seed] = state
-            self._states.move_to_end((game.id, game.seed))
+            self._states[self._key(game)] = state
+            self._states.move_to_end(self._key(game))
             while len(self._states) > _KEPT:
                 self._states.popitem(last=False)
+
+    @staticmethod
+    def _key(game: Game) -> tuple[int, str]:
+        return game.id, game.digest or game.seed
 
 
 _positions = _Positions()

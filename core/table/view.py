@@ -48,6 +48,7 @@ def table_view(
         new_from=0 if place is None else turns.last_answer(session, game_id, place) + 1,
         view=observe(state, place),
         now=now,
+        imported=game.imported,
     )
 
 

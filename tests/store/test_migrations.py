@@ -2,8 +2,8 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
-from sqlmodel import SQLModel
+from sqlalchemy import inspect, text
+from sqlmodel import Session, SQLModel
 
 from core.store import tables
 from core.store.migrations import config, migrate
@@ -50,3 +50,30 @@ def test_down_and_up_again(migrated, engine_url):
     assert set(inspect(migrated).get_table_names()) <= {"alembic_version"}
     migrate(engine_url)
     assert "games" in inspect(migrated).get_table_names()
+
+
+def test_games_of_the_first_version_are_kept_by_the_next_ones(engine_url):
+    command.upgrade(config(engine_url), "0001")
+    engine = make_engine(engine_url)
+    with engine.begin() as connection:
+        for statement in (
+            "INSERT INTO users (id, email, name, zone, locale, mail_turns, mail_games, mail_chat, "
+            "created_at) "
+            "VALUES (7, 'a@x.org', 'A', 'UTC', 'en', true, true, false, CURRENT_TIMESTAMP)",
+            "INSERT INTO games (id, title, host_id, map, variant, options, regions, players, "
+            "turn_hours, private, chat, status, seed, seq, restless, attempts, flag, created_at) "
+            "VALUES (3, 'T', 7, 'm', 'v', '{}', '[]', 2, 48, false, true, 'open', '', 0, false, 0, "
+            "'', CURRENT_TIMESTAMP)",
+            "INSERT INTO seats (id, game_id, user_id, bot, name, letter, colour, joined_at) "
+            "VALUES (1, 3, 7, '', 'A', '', '', CURRENT_TIMESTAMP)",
+        ):
+            connection.execute(text(statement))
+    migrate(engine_url)
+    with Session(engine) as session:
+        game = session.get_one(tables.Game, 3)
+        assert (game.host_id, game.imported, game.digest) == (7, False, None)
+        assert session.get_one(tables.SeatRow, 1).game_id == 3
+    if engine.dialect.name == "sqlite":
+        with engine.connect() as connection:
+            assert connection.execute(text("PRAGMA foreign_key_check")).all() == []
+    engine.dispose()

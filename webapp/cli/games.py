@@ -1,14 +1,19 @@
-"""``kraftpost export``: a stored game as a file."""
+"""``kraftpost export`` and ``kraftpost import``: games as files."""
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
+from core.game.errors import LogError
+from core.game.log.jsonl import load
 from core.settings import Settings
-from core.store.session import make_engine, read
+from core.store.session import make_engine, read, write
 from core.table import archive, gamelog
 from core.table.errors import TableError
-from webapp.cli.common import fail, with_settings
+from webapp.cli.common import fail, json_option, with_settings
 
 
 @click.command()
@@ -30,3 +35,25 @@ def export(settings: Settings, game_id: int, out: Path | None) -> None:
     else:
         out.write_text(text, encoding="utf-8")
         click.echo(f"{out}: {text.count(chr(10)) - 1} events")
+
+
+@click.command("import")
+@click.argument("file", type=click.File(encoding="utf-8"))
+@json_option
+@with_settings
+def import_(settings: Settings, file: Any, as_json: bool) -> None:
+    """Store a finished game from its log, so that it can be looked at; the same file only once.
+
+    FILE is a log as `kraftpost export` and `kraftpost selfplay` write it; - reads standard input.
+    """
+    engine = make_engine(settings.database_url)
+    try:
+        log = load(file)
+        with write(engine) as session:
+            game = archive.import_log(session, log, datetime.now(UTC))
+    except (LogError, TableError, UnicodeDecodeError) as error:
+        fail(f"{Path(file.name).name}: {error}")
+    finally:
+        engine.dispose()
+    facts = {"game": game.id, "page": f"{settings.public_url}/games/{game.id}"}
+    click.echo(json.dumps(facts) if as_json else f"Game {game.id}: {facts['page']}")

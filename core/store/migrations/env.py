@@ -1,8 +1,10 @@
 """How Alembic reaches the database and the tables; it runs this file for every command."""
 
+import sqlite3
 from typing import Literal
 
 from alembic import context
+from sqlalchemy import event
 from sqlmodel import SQLModel
 from sqlmodel.sql.sqltypes import AutoString
 
@@ -20,9 +22,16 @@ def _render(kind: str, column_type: object, _context: object) -> str | Literal[F
     return False
 
 
+def _let_tables_be_copied(connection: sqlite3.Connection, _record: object) -> None:
+    """SQLite changes a table by copying it and dropping the old one, which rows refer to."""
+    connection.execute("PRAGMA foreign_keys=OFF")
+
+
 def run() -> None:
     """Apply the migrations asked for, each database in one transaction."""
     engine = make_engine(context.config.attributes["url"])
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _let_tables_be_copied)
     with engine.connect() as connection:
         context.configure(
             connection=connection,
