@@ -50,8 +50,7 @@ def lowest(state: GameState) -> PlantNumber | None:
 
 def highest_to_come(state: GameState) -> PlantNumber | None:
     """The highest plant of the future market; the Step 3 card is no plant and stays."""
-    row = [c for c in state.market.future if c != STEP_3_CARD] or list(state.market.actual)
-    return max(row, default=None)
+    return max((c for c in state.market.future if c != STEP_3_CARD), default=None)
 
 
 def _gap_filled(actual: tuple[PlantNumber, ...], future: tuple[PlantNumber, ...]) -> PlantMarket:

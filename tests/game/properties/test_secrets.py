@@ -21,8 +21,9 @@ from core.game.events import (
 )
 from core.game.observe import observe
 from core.game.state import GameState
-from core.game.types import Elektro, Seat
+from core.game.types import CityId, Elektro, Seat
 from tests.game.properties.random_play import Setting, games, turns
+from tests.game.rules.kit import BUILDING, lay, owner
 
 OWN = (
     AuctionDeclined, AuctionOpened, BidPassed, BidPlaced, CityConnected, FuelBought,
@@ -40,6 +41,19 @@ def otherwise(state: GameState, seat: Seat | None, rng: random.Random) -> GameSt
         for s, p in zip(state.seats, state.players, strict=True)
     )
     return replace(state, stack=tuple(unseen[:cut]), boxed=tuple(unseen[cut:]), players=players)
+
+
+def test_a_view_answers_what_pages_ask_it() -> None:
+    state = lay(owner("essen", "4 13", 44), owner("essen"), phase=BUILDING, order=(1, 2, 0)).state
+    view = observe(state, Seat(0))
+    assert view.me is not None
+    assert (view.me.elektro, view.me.plants) == (44, (4, 13))
+    assert [p.number for p in view.plants_of(Seat(0))] == [4, 13]
+    assert view.houses(CityId("essen")) == state.houses(CityId("essen")) == (0, 1)
+    assert view.numbers == state.numbers
+    assert (view.stack_size, view.to_act) == (5, (0,))
+    assert observe(state, None).me is None
+    assert observe(state, Seat(1)).offer is None
 
 
 @games(8)

@@ -293,9 +293,15 @@ def test_R8_3_no_more_than_there_is(move: object, code: str) -> None:
 def test_R8_2_storage(plants: str, held: dict[str, int], more: dict[str, int], code: str) -> None:
     table = buying(owner(plants=plants, **held), fuel=(12, 12, 10, 8))
     assert table.refusal(A, buy(**more)) == code
-    for fuel in table.offer(A).fuels:
-        count = len(fuel.costs)
-        assert table.allows(A, buy(**{fuel.resource: count}))
+    most = {f.resource: len(f.costs) for f in table.offer(A).fuels}
+    for fuel in Resource:
+        count = most.get(fuel, 0)
+        assert table.allows(A, buy(**{fuel: count}))
+        assert table.refusal(A, buy(**{fuel: count + 1})) == "no-storage"
+    room = table.offer(A).coal_or_oil
+    both = min(room, most.get(Resource.COAL, 0))
+    assert room - both <= most.get(Resource.OIL, 0)
+    assert table.allows(A, buy(coal=both, oil=room - both))
 
 
 def test_R8_3_nor_than_one_can_pay() -> None:

@@ -196,3 +196,10 @@ def test_R11_1_what_comes_up_from_the_future_row_is_looked_at_too() -> None:
     table = lay(owner(9), ruleset=rules(**queue), step=2, market="10 13 15 16 / 8 18 20 22")
     table.plays(A, opens(10)).plays(B, PASS).plays(C, PASS)
     assert (table.market, table.boxed) == ("13 15 16 18 / 20 22 32 33", "8")
+
+
+def test_R10_5_the_card_and_the_lower_row_stay_where_they_are() -> None:
+    table = lay(
+        ruleset=rules("ptt_v1_3"), phase=BUREAUCRACY, step=2, market="20 21 22 24 / S3", stack=""
+    ).all_play(POWER_ALL)
+    assert (table.market, table.boxed, table.stack) == ("21 22 24", "S3 20", "")
