@@ -1,8 +1,11 @@
 """Fair dealing: what a seed gives is computed again, and a log that says otherwise is caught."""
 
+import hashlib
+import hmac
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -21,12 +24,14 @@ from core.game.events import (
     StackShuffled,
 )
 from core.game.evolve import replay
+from core.game.log.jsonl import load as read_log
 from core.game.log.redact import redact
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import STEP_3_CARD
 from core.game.verify import verify
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 Log = tuple[Event, ...]
 
 
@@ -202,3 +207,32 @@ def test_seats_are_told_in_the_order_of_joining() -> None:
 def test_what_starts_no_game_is_no_log(log: Log) -> None:
     with pytest.raises(LogError):
         verify(log)
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_games_on_file_still_fit_their_seeds(path: Path) -> None:
+    assert verify(read_log(path.read_text("utf-8").splitlines()).events).fair
+
+
+def _by_the_documentation(seed: str, purpose: str, cards: Sequence[int]) -> list[int]:
+    """A shuffle written from docs/fairness.md alone."""
+    deck, counter = list(cards), 0
+    for i in range(len(deck) - 1, 0, -1):
+        while True:
+            mac = hmac.digest(seed.encode(), f"{purpose}:{counter}".encode(), hashlib.sha256)
+            counter += 1
+            word = int.from_bytes(mac[:8], "big")
+            if word < 2**64 // (i + 1) * (i + 1):
+                break
+        j = word % (i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+def test_the_documentation_is_enough_to_check_a_game() -> None:
+    started, end = game()[0], game()[-1]
+    cards = [n for n in sorted(started.ruleset.plant) if n > 10 and n != 13]
+    shuffled = _by_the_documentation(end.seed, "stack", cards)
+    assert tuple(shuffled) == (*started.boxed, *started.stack[1:-1])
+    text = f"{end.seed}:{','.join(map(str, started.stack))}"
+    assert hashlib.sha256(text.encode()).hexdigest() == started.commitment
