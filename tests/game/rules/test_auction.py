@@ -220,7 +220,8 @@ def test_R7_4_one_plant_a_phase() -> None:
 
 
 def test_R7_5_a_second_plant_cannot_be_put_up_meanwhile() -> None:
-    table = lay().plays(A, opens(20))
+    table = lay(owner(), owner(elektro=77)).plays(A, opens(20))
+    assert (table.offer(B).minimum, table.offer(B).maximum) == (21, 77)
     assert table.refusal(B, opens(21)) == "auction-open"
     assert table.refusal(B, bid(20)) == "bid-too-low"
     assert table.refusal(C, bid(30)) == "not-your-turn"

@@ -46,3 +46,15 @@ def test_C58_fuel_that_nothing_burns_goes_without_a_question() -> None:
     table.plays(A, discard(14))
     assert table.player(A).fuel == Fuel()
     assert table.state.supply.garbage == before + 3
+
+
+def test_R7_12_coal_and_oil_are_enough_to_say_what_is_kept() -> None:
+    """Garbage and uranium leave no choice, so they need not be named; but may be."""
+    for keep in (Fuel(coal=5, oil=3), Fuel(coal=5, oil=3, garbage=2)):
+        table = over_the_limit("5 14 4", 10, coal=9, oil=3, garbage=2)
+        keeps = {c.plant: c.keeps for c in table.offer(A).choices}[4]
+        assert keeps == (Fuel(8, 0, 2), Fuel(7, 1, 2), Fuel(6, 2, 2), Fuel(5, 3, 2))
+        assert table.plays(A, discard(4, keep)).player(A).fuel == Fuel(5, 3, 2)
+    table = over_the_limit("5 14 4", 10, coal=9, oil=3, garbage=2)
+    assert table.refusal(A, discard(4, Fuel(coal=5, oil=3, garbage=1))) == "fuel-choice"
+    assert table.refusal(A, discard(4, Fuel(coal=4, oil=3, garbage=2))) == "fuel-choice"

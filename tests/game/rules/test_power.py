@@ -146,6 +146,10 @@ def test_R5_3_unless_told_otherwise_the_cheaper_fuel_burns() -> None:
     assert dear_oil.plays(A, run(5)).player(A).fuel == Fuel(oil=2)
     dear_coal = paying(owner(1, 5, coal=2, oil=2), fuel=(5, 20, 6, 2))
     assert dear_coal.plays(A, run(5)).player(A).fuel == Fuel(coal=2)
+    no_coal = paying(owner(1, 5, coal=2, oil=2), fuel=(0, 3, 6, 2))
+    assert no_coal.plays(A, run(5)).player(A).fuel == Fuel(coal=2)
+    equal = paying(owner(1, 5, coal=1, oil=2), fuel=(9, 9, 6, 2))
+    assert equal.plays(A, run(5)).player(A).fuel == Fuel(oil=1)
 
 
 def test_R10_1_all_at_once_in_any_order() -> None:
