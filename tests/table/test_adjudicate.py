@@ -4,11 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from core.game import engine
 from core.game.events import OwnerReturned
 from core.store.tables import EventRow, Submission, Turn
 from core.table import adjudicate as judge
-from core.table import gamelog
 from core.table.adjudicate import adjudicate
+from core.table.forced import forced_move
 
 
 @pytest.fixture
@@ -134,22 +135,39 @@ def test_a_move_after_the_end_is_stale(house):
     assert (decided.status, decided.reason) == ("stale", "The game is over.")
 
 
-def test_bots_move_in_bounded_portions(house, monkeypatch):
-    monkeypatch.setattr(judge, "MOVES_AT_ONCE", 3)
-    game = house.open("Anna", robots=3)
-    with house.write() as s:
-        from core.table import lobby
+def test_bots_move_in_bounded_portions_until_a_person_is_asked(house, monkeypatch):
+    monkeypatch.setattr(judge, "MOVES_AT_ONCE", 1)
+    game = house.start("Anna", robots=5)
+    most = 0
+    while house.state(game).round < 3:
+        turn = opener(house, game)
+        house.submit(game, turn.seat, house.line(game, turn.seat))
+        portions = [True]
+        while portions[-1]:
+            with house.write() as s:
+                portions.append(adjudicate(s, game, house.now))
+            assert house.game(game).restless == portions[-1]
+        assert [t.seat for t in house.asked(game)] == [turn.seat]
+        most = max(most, len(portions))
+    assert most > 3
 
-        lobby.start(s, gamelog.find(s, game), house.now)
-    grown = []
-    again = True
-    while again:
-        with house.write() as s:
-            again = adjudicate(s, game, house.now)
-        grown.append(house.game(game).seq)
-        assert house.game(game).restless == again
-    house.log_is_whole(game)
-    assert grown == sorted(grown)
+
+def test_a_seat_without_a_choice_is_not_asked_while_it_waits_for_its_portion(house, monkeypatch):
+    game = house.start("Anna", "Ben", "Clara", options={"starting_elektro": 45}, auction="open")
+    waited = 0
+    while house.state(game).round < 4:
+        turn = opener(house, game)
+        house.submit(game, turn.seat, house.line(game, turn.seat))
+        with monkeypatch.context() as patch, house.write() as s:
+            patch.setattr(judge, "MOVES_AT_ONCE", 0)
+            adjudicate(s, game, house.now)
+        if house.game(game).restless:
+            waited += 1
+            state = house.state(game)
+            asked = {t.seat for t in house.asked(game)}
+            assert all(forced_move(engine.options(state, seat)) is None for seat in asked)
+        house.adjudicate(game)
+    assert waited
 
 
 def test_turns_are_due_after_the_hours_of_the_table(house):

@@ -39,3 +39,12 @@ def test_a_mail_that_fails_too_often_is_put_aside(house):
             allowed.append(begin_mail(s, mail.id, house.now))
     assert allowed == [True] * ATTEMPTS + [False, False]
     assert house.get(InboundMail, mail.id).status == "failed"
+
+
+def test_an_adjudication_that_ends_well_sets_the_count_back(house):
+    game = house.start("Anna", "Ben")
+    with house.write() as s:
+        begin_game(s, game)
+    assert house.game(game).attempts == 1
+    house.adjudicate(game)
+    assert house.game(game).attempts == 0
