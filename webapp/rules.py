@@ -91,9 +91,9 @@ def log(game_id: int) -> ResponseReturnValue:
 def book(rules: Ruleset, players: int | None) -> Book:
     """The rulebook, compared with that of the printed rules on the same map."""
     chapters = rulebook(rules, players)
-    printed = _numbered(rulebook(load(rules.map.key), players)) if _stored(rules) else {}
-    news = {n for n, text in _numbered(chapters).items() if printed.get(n, text) != text}
-    return Book(chapters, frozenset(news))
+    told = _numbered(chapters)
+    printed = _numbered(rulebook(load(rules.map.key), players)) if _stored(rules) else told
+    return Book(chapters, frozenset(n for n, text in told.items() if printed.get(n) != text))
 
 
 def _stored(rules: Ruleset) -> bool:

@@ -142,7 +142,7 @@ def test_the_numbers_are_those_of_the_table(
     assert f"{regions} regions are drawn" in rules["R3.1"].sentences[0]
     assert rules["R7.11"].sentences[0] == f"One may own {limit} plants."
     assert f"reaches {end} cities" in rules["R14.1"].sentences[0]
-    assert [len(row) for row in rules["R2.1"].grid.rows] == [2] * 6
+    assert [len(row) for row in rules["R2.1"].grid.rows] == [2] * 5
 
 
 def test_without_a_table_the_numbers_for_all_are_told() -> None:

@@ -28,6 +28,13 @@ def test_each_preset_has_a_page_with_every_rule_that_refusals_name(site: Site, v
     assert ("not as printed" in page) is (variant != catalog.STANDARD)
 
 
+def test_rules_that_the_printed_edition_has_not_are_marked(site: Site):
+    page = site.visitor().page("/rules/recharged?map=germany")
+    for number, marked in (("R17.3", True), ("R11.1", True), ("R3.5", True), ("R8.1", False)):
+        rule = page.partition(f'<div class="rule" id="{number}">')[2].partition("</p>")[0]
+        assert ("not as printed" in rule) is marked, number
+
+
 def test_the_index_leads_to_the_printed_rules(site: Site):
     assert "Rules: Printed rules" in site.visitor().page("/rules")
 

@@ -12,8 +12,8 @@ def bureaucracy(told: Told) -> Chapter:
         False: _("One runs plants for as many cities as one can."),
     }[rules.may_underpower]
     grid = Grid(
-        (_("cities powered"), _("Elektro")),
-        tuple((str(n), str(money)) for n, money in enumerate(rules.payment)),
+        (_("cities powered"), *map(str, range(len(rules.payment)))),
+        ((_("Elektro"), *map(str, rules.payment)),),
     )
     return Chapter(
         _("Bureaucracy (phase 5)"),

@@ -11,16 +11,18 @@ def numbers(told: Told) -> Chapter:
     rows = {
         _("regions in play"): "regions_in_play",
         _("plants put away unseen"): "boxed_plants",
-        _("of them up to plant {last}, beside those").format(
-            last=LOW_PLANTS[-1]
-        ): "boxed_low_plants",
+        _("beside those, plants up to {last}").format(last=LOW_PLANTS[-1]): "boxed_low_plants",
         _("plants that one may own"): "plant_limit",
         _("cities that start Step 2"): "step2_cities",
         _("cities that end the game"): "end_cities",
     }
     grid = Grid(
         (_("players"), *map(str, told.counts)),
-        tuple((what, *(str(told.at(key, n)) for n in told.counts)) for what, key in rows.items()),
+        tuple(
+            (what, *(str(told.at(key, n)) for n in told.counts))
+            for what, key in rows.items()
+            if key != "boxed_low_plants" or any(told.rules.boxed_low_plants)
+        ),
     )
     return Chapter(
         _("Numbers"),
