@@ -210,7 +210,9 @@ def test_B34_what_a_map_does_to_the_deck(
 ) -> None:
     for seed in map_seeds():
         state = table_of(4, variant, map, seed=seed).state
-        cards = {*state.market.cards, *state.stack, *state.boxed}
+        everything = [*state.market.cards, *state.stack, *state.boxed]
+        cards = set(everything)
+        assert len(cards) == len(everything)
         assert set(load(map).plant) - cards == set(missing)
         assert on_top in (None, state.stack[0])
         assert set(always) <= set(state.market.cards)

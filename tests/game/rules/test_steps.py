@@ -280,3 +280,14 @@ def test_R13_5_three_houses_six_plants() -> None:
     table = card_in_phase_2(drawn="36 38 46").goes_on_to(RESOURCES)
     assert len(table.state.market.actual) == 6
     assert table.state.market.future == ()
+
+
+def test_R12_3_both_due_with_the_next_round() -> None:
+    """Where Steps begin with a round, Step 3 takes the place of a Step 2 that is due as well."""
+    late = rules("ptt_v1_3", step2_boxes_lowest=True)
+    table = lay(
+        owner(8), ruleset=late, phase=BUREAUCRACY, fuel=ROOMY,
+        market="20 21 22 24 / 25 26 30 S3", stack="36 38",
+    ).all_play(POWER_ALL)  # fmt: skip
+    assert (table.state.step, table.boxed) == (3, "S3 20")
+    assert not table.count(StepReached, step=2)
