@@ -16,6 +16,7 @@ from tests.game.rules import (
     test_power,
     test_setup,
     test_steps,
+    test_supply,
 )
 from tests.game.rules.kit import A, B, C, switched
 
@@ -75,8 +76,8 @@ CASES: list[tuple[str, Case, dict[str, object]]] = [
         test_building.test_C39_no_way_through_a_region_that_is_not_in_play,
         {"cross_unselected_region": True},
     ),
-    ("C45", FU.test_C45_no_uranium_after_39_in_germany, {"uranium_stop_after": False}),
-    ("C46", FU.test_C46_coal_from_the_supply_in_the_usa, {"coal_overflow_price": 7}),
+    ("C45", test_supply.test_C45_no_uranium_after_39_in_germany, {"uranium_stop_after": False}),
+    ("C46", test_supply.test_C46_coal_from_the_supply_in_the_usa, {"coal_overflow_price": 7}),
     ("C51", AU.test_C51_bids_go_round_clockwise, {"bid_direction": "turn_order"}),
     ("C53", M.test_C53_the_highest_goes_under_the_stack, FUTURE_FIRST),
 ]
