@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench soak soak-games messages check-map map-coordinates lock pictures hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench soak soak-chaos messages check-map map-coordinates lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -39,10 +39,10 @@ check: lint types imports ## lint, types and imports together
 bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-soak-games: setup-dev ## Random games on every map and variant: make soak-games GAMES=2000
+soak: setup-dev ## 1,000 random games for each variant, map and number of players (some hours; GAMES=10 for less)
 	@KRAFTPOST_SOAK_GAMES=$(GAMES) $(BIN)/pytest -q -n auto tests/bots/test_soak.py $(ARGS)
 
-soak: setup-dev ## The chaos tests again and again, until one fails: make soak COUNT=20
+soak-chaos: setup-dev ## The chaos tests again and again, until one fails: make soak-chaos COUNT=20
 	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done
 
 messages: setup-dev ## Collect what can be translated into core/locale/messages.pot

@@ -1,9 +1,10 @@
-"""Random players on every map and variant: whatever they do, the game holds together and ends.
+"""Random players on every map, variant and number of players: each game holds together and ends.
 
-`make soak-games GAMES=2000` plays more of them.
+`make soak` plays a thousand games of each.
 """
 
 import os
+from itertools import product
 
 import pytest
 
@@ -16,22 +17,27 @@ from core.game.log.jsonl import dump, load, log_of
 from core.game.rules import catalog
 from core.game.rules import load as rules
 
-GAMES = int(os.environ.get("KRAFTPOST_SOAK_GAMES", "20"))
+GAMES = int(os.environ.get("KRAFTPOST_SOAK_GAMES", "1"))
 MAPS = [m.key for m in catalog.maps()]
 VARIANTS = [v.key for v in catalog.variants()]
+TABLES = list(product(VARIANTS, MAPS, range(2, 7)))
 
 
 @pytest.mark.parametrize("n", range(GAMES))
-def test_random_games_hold_together_and_end(n: int) -> None:
+@pytest.mark.parametrize(("variant", "board", "players"), TABLES)
+def test_random_games_hold_together_and_end(variant: str, board: str, players: int, n: int) -> None:
+    turn = TABLES.index((variant, board, players)) + n
     options = {
-        "auction": ["open", "sealed"][n % 2],
-        "region_choice": ["random", "draft"][n // 2 % 2],
+        "auction": ["open", "sealed"][turn % 2],
+        "region_choice": ["random", "draft"][turn // 2 % 2],
     }
-    ruleset = rules.load(MAPS[n % len(MAPS)], VARIANTS[n // 3 % len(VARIANTS)], options)
-    players = 2 + n % 5
-    bots = [Engineer() if n % 3 == 0 and i == 0 else Chancer(f"{n}.{i}") for i in range(players)]
-    events = play_game(ruleset, bots, f"{n:064x}")
+    ruleset = rules.load(board, variant, options)
+    bots = [
+        Engineer() if turn % 3 == 0 and seat == 0 else Chancer(f"{turn}.{seat}")
+        for seat in range(players)
+    ]
+    events = play_game(ruleset, bots, f"{turn:064x}")
     assert isinstance(events[-1], GameEnded)
-    log = log_of(events, [f"player {i}" for i in range(players)])
+    log = log_of(events, [f"player {seat}" for seat in range(players)])
     read = load(dump(log))  # checks tokens, money and cards after every event
     assert replay(read.events) == replay(events)

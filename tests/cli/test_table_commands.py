@@ -41,8 +41,8 @@ def rows(run):
 
 def test_a_started_table_seats_everybody(run, rows):
     answer = run(
-        "table", "new", "--map", "usa", "--variant", "recharged", "--players", "a@x.org,b@x.org,bot",
-        "--turn", "12h", "--start", "--json",
+        "table", "new", "--map", "usa", "--variant", "recharged", "--turn", "12h",
+        "--players", "a@x.org,b@x.org,bot", "--start", "--json",
     )  # fmt: skip
     assert json.loads(answer.stdout)["status"] == "running"
     (game,) = rows(Game)
