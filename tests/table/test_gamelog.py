@@ -70,14 +70,13 @@ def test_two_events_cannot_have_one_number(house):
 
 
 def test_what_was_undone_is_not_remembered(house):
+    """Not even when other events then take the same numbers."""
     game = house.start("Anna", "Ben")
-    before = house.state(game)
     with pytest.raises(ZeroDivisionError), house.write() as s:
         row = gamelog.lock(s, game)
         gamelog.append(s, row, [TurnMissed(0)], house.now)
         assert gamelog.load(s, game).players[0].missed == 1
         raise ZeroDivisionError
-    assert house.state(game) == before
     with house.write() as s:
         gamelog.append(s, gamelog.lock(s, game), [TurnMissed(1)], house.now)
     assert [p.missed for p in house.state(game).players] == [0, 1]

@@ -27,7 +27,8 @@ def test_another_seat_cannot_use_or_read_a_key(house, duel):
     asked = house.asked(duel)[0]
     mine = house.submit(duel, asked.seat, "auction 4 for 4", key="nonce")
     other = house.submit(duel, 1 - asked.seat, "pass", turn=asked.turn, key="nonce")
-    assert other != mine
+    again = house.submit(duel, 1 - asked.seat, "bid 9", turn=asked.turn, key="nonce")
+    assert other == again != mine
 
 
 def test_m64_twenty_at_once_are_one_event_and_one_answer(house, duel):
