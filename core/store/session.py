@@ -17,10 +17,14 @@ _WRITES: Final = "kraftpost_writes"
 
 
 def make_engine(url: str) -> Engine:
-    """An engine for SQLite or PostgreSQL. Make it after a fork, never before."""
+    """An engine for SQLite or PostgreSQL. Make it after a fork, never before.
+
+    Its errors tell the statement but not the parameters, which would bring addresses and secrets
+    into the logs.
+    """
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from core.store.migrations import migrate
 from core.store.session import make_engine, read, write
-from core.store.tables import Heartbeat, User
+from core.store.tables import Heartbeat, User, WebSession
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -65,10 +65,16 @@ def test_a_time_without_a_zone_is_refused(engine):
 
 
 def test_a_reference_to_nothing_is_refused(engine):
-    from core.store.tables import WebSession
-
     with pytest.raises(IntegrityError), write(engine) as s:
         s.add(WebSession(user_id=99, digest="x"))
+
+
+def test_an_error_tells_no_parameters(engine):
+    """They are addresses, tokens and sealed bids; errors end in logs."""
+    with pytest.raises(IntegrityError) as refusal, write(engine) as s:
+        s.add(WebSession(user_id=99, digest="a secret digest"))
+    assert "web_sessions" in str(refusal.value)
+    assert "a secret digest" not in str(refusal.value)
 
 
 def test_writers_wait_for_each_other(engine):
