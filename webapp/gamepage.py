@@ -18,7 +18,7 @@ from core.game.events import Event
 from core.game.narrate import Narrator
 from core.game.narrate.outcome import victory
 from core.game.observe import PlayerView
-from core.game.types import Fuel, Phase, Resource, Seat
+from core.game.types import Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
 from core.mail.position import powered
@@ -97,6 +97,7 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
     """What page and replay share: the position, the board, the log."""
     view = table.view
     words_of = Page(table, locale())
+    coming = Fuel(*(row.refill for row in words_of.position.fuels))
     return {
         "table": table,
         "told": words_of,
@@ -106,8 +107,8 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
         "board": Markup(board(scene)),  # noqa: S704 - core.drawing escapes
         "tall": scenes.tall(scene),
         "cities": city_rows(scene),
-        "ladder": Markup(ladder(view.ruleset.tracks, view.fuel_market, coming(view))),  # noqa: S704
-        "fuels": fuels(view),
+        "ladder": Markup(ladder(view.ruleset.tracks, view.fuel_market, coming)),  # noqa: S704
+        "fuels": fuels(view, coming),
         "over": view.phase is Phase.FINISHED,
         "phase": words.phase(view.phase),
         "outcome": _outcome(table),
@@ -118,15 +119,14 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
     }
 
 
-def fuels(view: PlayerView) -> list[dict[str, object]]:
+def fuels(view: PlayerView, coming: Fuel) -> list[dict[str, object]]:
     """The fuel market in numbers: left, price of the next, what the round's end brings."""
-    comes = coming(view)
     return [
         {
             "key": resource.value,
             "left": view.fuel_market[resource],
             "next": price_of_next(track, view.fuel_market[resource]),
-            "comes": comes[resource],
+            "comes": coming[resource],
         }
         for resource, track in view.ruleset.tracks.items()
     ]
@@ -150,18 +150,6 @@ def _silence(session: Session, access: Access) -> str:
     state = gamelog.load(session, access.game.id)
     move = engine.default_move(state, Seat(access.seat or 0))
     return notation.text(move, state.ruleset)
-
-
-def coming(view: PlayerView) -> Fuel:
-    """Tokens that the end of this round brings, as the Step is now (R4.4, R4.5)."""
-    row = view.ruleset.refill(len(view.players), view.step)
-    if view.uranium_stopped:
-        row -= Fuel(uranium=row.uranium)
-    slots = Fuel(*(len(view.ruleset.tracks[r].prices) for r in Resource))
-    bounds = zip(
-        row.counts(), view.supply.counts(), (slots - view.fuel_market).counts(), strict=True
-    )
-    return Fuel(*(min(each) for each in bounds))
 
 
 def _sums(before: PlayerView, after: PlayerView) -> list[str]:

@@ -59,7 +59,7 @@ def answer(page: Page) -> None:
     choose(page)
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Send it").click()
-    expect(page.locator(".notice.good")).to_contain_text("Done:")
+    expect(page.locator(".done")).to_contain_text("Done:")
 
 
 def choose(page: Page) -> None:

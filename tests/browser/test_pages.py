@@ -16,7 +16,7 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from core.store.tables import Submission
+from core.store.tables import SeatRow, Submission
 from tests.browser.conftest import DESKTOP, PHONE, SMALL
 from tests.support.site import Site, open_site, serve
 from webapp.identity import COOKIE
@@ -171,13 +171,25 @@ def test_on_a_desktop_the_whole_game_is_on_one_screen(gallery: Gallery, kind: st
     page.context.close()
 
 
+def test_long_names_do_not_push_the_page_apart(gallery: Gallery):
+    path, _who = gallery.paths["fuel"]
+    rows = gallery.site.house.all(SeatRow, game_id=int(path.rpartition("/")[2]))
+    with gallery.site.house.write() as s:
+        for row, name in zip(rows, ("W" * 40, "Anna Maria von der Weide", "Bö"), strict=True):
+            s.get_one(SeatRow, row.id).name = name
+    for size in (SMALL, DESKTOP):
+        page = gallery.open("fuel", size)
+        assert page.evaluate(WIDTH) <= 0
+        page.context.close()
+
+
 def test_a_double_click_acts_once(gallery: Gallery):
     page = gallery.open("opening")
     before = len(gallery.site.house.all(Submission))
     page.locator("input[name=plant]").first.check()
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Send it").dblclick()
-    expect(page.locator(".notice.good")).to_contain_text("Done:")
+    expect(page.locator(".done")).to_contain_text("Done:")
     assert len(gallery.site.house.all(Submission)) == before + 1
     page.context.close()
 
@@ -199,7 +211,7 @@ def test_a_turn_by_keyboard_alone(gallery: Gallery):
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Send it")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator(".notice.good")).to_contain_text("Done:")
+    expect(page.locator(".done")).to_contain_text("Done:")
     page.context.close()
 
 
