@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.store.session import write
 from core.store.tables import Heartbeat
+from core.store.upsert import put
 from tasks import runtime
 
 log = structlog.get_logger()
@@ -23,6 +24,6 @@ class Scheduler(PlainScheduler):
         super().apply_entry(entry, producer=producer)
         try:
             with write(runtime.engine()) as session:
-                session.merge(Heartbeat(name="beat", at=datetime.now(UTC)))
+                put(session, Heartbeat(name="beat", at=datetime.now(UTC)))
         except SQLAlchemyError as error:
             log.warning("no_heartbeat", error=type(error).__name__)

@@ -12,6 +12,7 @@ from core.mail import outbox, transport
 from core.mail.letter import Mailbox
 from core.store.session import read, write
 from core.store.tables import Heartbeat
+from core.store.upsert import put
 from core.table import adjudicate as judge
 from core.table import attempts, clock, mailroom, post
 from core.table.letters import renderer
@@ -86,7 +87,7 @@ def deliver() -> None:
 def tick() -> None:
     """Find due work in the database and ring for it; what is not taken soon is rung for again."""
     with write(runtime.engine()) as session:
-        session.merge(Heartbeat(name="worker", at=_now()))
+        put(session, Heartbeat(name="worker", at=_now()))
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
     for game_id in due.games:

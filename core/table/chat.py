@@ -7,6 +7,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from core.store.tables import ChatLine, Draft, Game, Note, User
+from core.store.upsert import put
 from core.table import chatmail, places
 from core.table.errors import TableError
 from core.text import _
@@ -55,7 +56,7 @@ def note(session: Session, game_id: int, user: User) -> str:
 
 def save_note(session: Session, game_id: int, user: User, text: str, now: datetime) -> None:
     """Keep a user's notes in place of the old ones."""
-    session.merge(Note(game_id=game_id, user_id=user.id, text=text[:LONGEST_NOTE], saved_at=now))
+    put(session, Note(game_id=game_id, user_id=user.id, text=text[:LONGEST_NOTE], saved_at=now))
 
 
 def draft(session: Session, game_id: int, seat: int, turn: int) -> dict[str, Any]:
@@ -68,4 +69,4 @@ def save_draft(
     session: Session, game_id: int, seat: int, turn: int, fields: dict[str, Any], now: datetime
 ) -> None:
     """Keep what a seat has filled in; the next turn forgets it."""
-    session.merge(Draft(game_id=game_id, seat=seat, turn=turn, fields=fields, saved_at=now))
+    put(session, Draft(game_id=game_id, seat=seat, turn=turn, fields=fields, saved_at=now))

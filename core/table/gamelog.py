@@ -65,12 +65,13 @@ def find(session: Session, game_id: int) -> Game:
 def lock(session: Session, game_id: int) -> Game:
     """The game's row, held until the transaction ends: only one writes to a log at a time.
 
-    On SQLite the write scope itself is the lock.
+    Rows that refer to the game can be written meanwhile: its key is not locked. On SQLite the
+    write scope itself is the lock.
     """
     game = session.exec(
         select(Game)
         .where(Game.id == game_id)
-        .with_for_update()
+        .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     ).first()
     if game is None:

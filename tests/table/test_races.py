@@ -4,11 +4,14 @@ import threading
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from core.mail import outbox
 from core.store.migrations import migrate
 from core.store.session import make_engine, write
-from core.store.tables import OutboxMail, Submission, Turn
+from core.store.tables import Draft, Heartbeat, Note, OutboxMail, Submission, Turn
+from core.store.upsert import put
+from core.table import chat, gamelog
 from core.table.adjudicate import adjudicate
 from core.table.clock import sweep
 from tests.support.table import House
@@ -134,3 +137,62 @@ def test_a_mail_whose_sender_died_is_taken_again_after_its_lease(house):
         assert outbox.claim(s, house.now + outbox.LEASE - timedelta(seconds=1)) is None
         assert outbox.claim(s, house.now + outbox.LEASE) is not None
     assert house.all(OutboxMail)[0].attempts == 2
+
+
+KEPT = {
+    Note: lambda s, game, user, now: chat.save_note(s, game, user, "buy coal", now),
+    Draft: lambda s, game, _user, now: chat.save_draft(s, game, 0, 7, {"bid": ["9"]}, now),
+    Heartbeat: lambda s, _game, _user, now: put(s, Heartbeat(name="worker", at=now)),
+}
+
+
+@pytest.mark.parametrize("table", KEPT, ids=lambda table: table.__name__)
+def test_what_is_kept_twice_at_once_is_there_once(house, table):
+    """The second has looked, and found nothing, before the first commits."""
+    game, user, wrong = house.start("Anna", "Ben"), house.user("Anna"), []
+
+    def keep():
+        try:
+            with house.write() as s:
+                KEPT[table](s, game, user, house.now)
+        except Exception as error:
+            wrong.append(error)
+
+    second = threading.Thread(target=keep)
+    with house.write() as s:
+        KEPT[table](s, game, user, house.now)
+        s.flush()
+        second.start()
+        second.join(0.5)
+    second.join()
+    assert wrong == []
+    assert len(house.all(table)) == 1
+
+
+def test_while_a_game_is_adjudicated_its_players_can_write(house):
+    game, user = house.start("Anna", "Ben"), house.user("Anna")
+    turn = house.asked(game)[0]
+    with house.write() as adjudicating:
+        gamelog.lock(adjudicating, game)
+        with house.write() as s:
+            s.exec(text("SET LOCAL lock_timeout = '1s'"))
+            chat.save_note(s, game, user, "buy coal", house.now)
+            chat.save_draft(s, game, turn.seat, turn.turn, {"bid": ["9"]}, house.now)
+        house.submit(game, turn.seat, "pass", turn=turn.turn)
+
+
+def test_only_one_holds_a_game(house):
+    game, held = house.start("Anna", "Ben"), threading.Event()
+
+    def hold():
+        with house.write() as s:
+            gamelog.lock(s, game)
+            held.set()
+
+    second = threading.Thread(target=hold)
+    with house.write() as s:
+        gamelog.lock(s, game)
+        second.start()
+        assert not held.wait(0.5)
+    second.join()
+    assert held.is_set()
