@@ -1,5 +1,6 @@
 """Takes a message to the mail server, or into a directory as an ``.eml`` file for local play."""
 
+import re
 import smtplib
 import socket
 import ssl
@@ -13,7 +14,9 @@ from typing import Final, Self
 from core.settings import MailServer
 
 _TIMEOUT: Final = 10  # seconds for each answer of the mail server
-_PERMANENT: Final = range(500, 600)
+_NO_MAILBOX: Final = (550, 551, 553)  # RFC 5321, 4.2.3
+_STATUS: Final = re.compile(r"\s*([245]\.\d{1,3})\.\d{1,3}\b")  # enhanced status, RFC 3463
+_BAD_ADDRESS: Final = "5.1"
 
 
 class Unreachable(Exception):
@@ -60,15 +63,23 @@ class Smtp:
         try:
             connection = self._connection or self._connect()
             self._connection = connection
-            connection.send_message(message)
-        except smtplib.SMTPRecipientsRefused as error:
-            code, text = next(iter(error.recipients.values()))
-            raise self._refused(code, text, permanent=code in _PERMANENT) from error
-        except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as error:
-            raise self._refused(error.smtp_code, error.smtp_error) from error
+            self._hand_over(connection, message)
         except (OSError, smtplib.SMTPException) as error:
             self._hang_up()
             raise Unreachable(f"{self._server.host}: {_plain(error)}") from error
+
+    def _hand_over(self, connection: smtplib.SMTP, message: EmailMessage) -> None:
+        try:
+            connection.send_message(message)
+        except smtplib.SMTPRecipientsRefused as error:
+            code, text = next(iter(error.recipients.values()))
+            raise self._refused(code, text, permanent=_no_mailbox(code, text)) from error
+        except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as error:
+            raise self._refused(error.smtp_code, error.smtp_error) from error
+        except (smtplib.SMTPNotSupportedError, UnicodeError) as error:
+            # An address that this server cannot be told: it is this mail's trouble alone.
+            self._hang_up()
+            raise Refused(f"{self._server.host}: {_plain(error)}", permanent=True) from error
 
     def _connect(self) -> smtplib.SMTP:
         server = self._server
@@ -149,6 +160,15 @@ def file_name(message: EmailMessage) -> str:
 
 def _id(message: EmailMessage) -> str:
     return "".join(c for c in message["Message-ID"].split("@")[0] if c.isalnum())
+
+
+def _no_mailbox(code: int, text: bytes | str) -> bool:
+    """Whether a refused recipient does not exist.
+
+    A 5xx may as well be the server's policy (5.7.1, relaying denied), which somebody mends.
+    """
+    status = _STATUS.match(_plain(text))
+    return code in _NO_MAILBOX and (status is None or status[1] == _BAD_ADDRESS)
 
 
 def _plain(error: object) -> str:

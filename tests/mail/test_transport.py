@@ -59,14 +59,24 @@ def test_after_a_421_the_next_message_gets_a_new_connection(smtp_sink: SmtpSink)
     assert len(smtp_sink.messages) == 1
 
 
+_ANSWERS = {
+    "nobody@example.com": "550 5.1.1 No such user",
+    "moved@example.com": "551 User not local",
+    "odd@example.com": "553 5.1.3 Bad address syntax",
+    "later@example.com": "450 4.2.1 Mailbox busy",
+    "relay@example.com": "550 5.7.1 Relaying denied",
+    "access@example.com": "554 5.7.1 Access denied",
+    "full@example.com": "552 5.2.2 Over quota",
+    "plain@example.com": "554 Transaction failed",
+}
+
+
 class Picky:
     """Knows Anna alone, and takes no message for Ben."""
 
     async def handle_RCPT(self, server, session, envelope, address, options):  # type: ignore[no-untyped-def] # noqa: N802
-        if address == "nobody@example.com":
-            return "550 5.1.1 No such user"
-        if address == "later@example.com":
-            return "450 4.2.1 Mailbox busy"
+        if address in _ANSWERS:
+            return _ANSWERS[address]
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -78,7 +88,13 @@ class Picky:
     ("to", "permanent", "code"),
     [
         ("nobody@example.com", True, "550"),
+        ("moved@example.com", True, "551"),
+        ("odd@example.com", True, "553"),
         ("later@example.com", False, "450"),
+        ("relay@example.com", False, "550"),
+        ("access@example.com", False, "554"),
+        ("full@example.com", False, "552"),
+        ("plain@example.com", False, "554"),
         ("anna@example.com", False, "554"),
     ],
 )
@@ -93,6 +109,34 @@ def test_a_refusal_says_whether_the_address_is_bad(to: str, permanent: bool, cod
     finally:
         controller.stop()
     assert refused.value.permanent is permanent
+
+
+class Taking:
+    """Takes every message, but knows ASCII only."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+
+    async def handle_DATA(self, server, session, envelope):  # type: ignore[no-untyped-def] # noqa: N802
+        self.taken += envelope.rcpt_tos
+        return "250 OK"
+
+
+def test_an_address_that_the_server_cannot_be_told_holds_up_no_other() -> None:
+    handler = Taking()
+    controller = _at_any_port(
+        Controller(handler, hostname="127.0.0.1", port=0, enable_SMTPUTF8=False)
+    )
+    try:
+        with server(f"smtp://127.0.0.1:{controller.port}") as smtp:
+            for odd in ("a@exämple.org", "jürgen@example.com"):
+                with pytest.raises(Refused) as refused:
+                    smtp.send(message(to=odd))
+                assert refused.value.permanent
+                smtp.send(message())
+    finally:
+        controller.stop()
+    assert handler.taken == ["anna@example.com"] * 2
 
 
 def test_a_login_that_is_refused_is_unreachable_and_no_lost_mail() -> None:
