@@ -22,7 +22,11 @@ SESSION_LIFE: Final = timedelta(days=90)
 LINKS_AT_ONCE: Final = 5
 """Sign-in links that one address gets within `TOKEN_LIFE`."""
 NAME_LENGTH: Final = 40
-_ADDRESS: Final = re.compile(r"[^@\s<>\"(),:;\\\[\]]{1,64}@[^@\s<>\"(),:;\\\[\]]{1,189}")
+ADDRESS_LENGTH: Final = 254
+_ATOM: Final = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LOCAL: Final = re.compile(rf"(?=.{{1,64}}\Z){_ATOM}(?:\.{_ATOM})*")
+_LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_DOMAIN: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,28 @@ class Profile:
 
 
 def clean_address(text: str) -> str:
-    """An address in the one form in which it is kept; TableError if it is none."""
-    address = unicodedata.normalize("NFKC", text).strip().lower()
-    local, _at, domain = address.rpartition("@")
-    sound = _ADDRESS.fullmatch(address) and address.isprintable()
-    if not sound or ".." in domain or domain.startswith((".", "-")) or not local:
+    """An address in the one form in which it is kept; TableError if it is none.
+
+    Only what every mail server takes: ASCII before the @, and a domain of other letters as IDNA
+    writes it. So each address that is accepted can be written into a header and mailed to.
+    """
+    local, _at, domain = unicodedata.normalize("NFKC", text).strip().lower().rpartition("@")
+    domain = _ascii_domain(domain)
+    address = f"{local}@{domain}"
+    sound = _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) and "=?" not in local
+    if not sound or len(address) > ADDRESS_LENGTH:
         raise TableError("address-invalid", _("This is not an e-mail address."))
     return address
+
+
+def _ascii_domain(domain: str) -> str:
+    """The domain as mail servers know it; empty if it has no such form."""
+    try:
+        encoded = domain.encode("idna")
+        # Some letters, such as ß, would become others, and with them another domain.
+        return encoded.decode("ascii") if encoded.decode("idna") == domain else ""
+    except UnicodeError:
+        return ""
 
 
 def clean_name(text: str, longest: int = NAME_LENGTH) -> str:

@@ -1,13 +1,19 @@
 """Signing in by mailed link, and what a user can choose."""
 
 import threading
+from email import message_from_bytes
+from email.policy import default
 
 import pytest
 
+from core.mail.compose import compose
+from core.mail.letter import Letter, Reader, SignIn
 from core.store.tables import SignInToken, User, WebSession
 from core.table import accounts
 from core.table.accounts import Profile
 from core.table.errors import TableError
+from tests.support.letters import MAILBOX
+from tests.support.table import NOON
 
 
 def ask(house, address="anna@example.org"):
@@ -110,6 +116,41 @@ def test_a_session_ends_by_itself_by_signing_out_and_everywhere(house):
         redeem(house, token(house))
     house.pass_time(days=90)
     assert not signed_in(third)
+
+
+LONGEST = f"{'x' * 64}@{'.'.join(['y' * 60] * 3)}.org"
+
+
+@pytest.mark.parametrize(("text", "clean"), [
+    (" Anna@X.org ", "anna@x.org"),
+    ("anna+games@x.org", "anna+games@x.org"),
+    ("o'neil@x.org", "o'neil@x.org"),
+    ("!#$%&'*+/=^_`{|}~-@x.org", "!#$%&'*+/=^_`{|}~-@x.org"),
+    ("ａｎｎａ@x.org", "anna@x.org"),
+    ("a@exämple.org", "a@xn--exmple-cua.org"),
+    ("a@例え.jp", "a@xn--r8jz45g.jp"),
+    (LONGEST, LONGEST),
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["", "Anna", 'Jürgen "Jo" (x), <y> ' * 2])
+def test_an_address_that_is_accepted_can_be_written_to(text, clean, name):
+    address = accounts.clean_address(text)
+    assert address == clean
+    reader = Reader(None, name, address)
+    raw = compose(Letter(SignIn("token", 15), reader, "name", NOON), MAILBOX).as_bytes()
+    read = message_from_bytes(raw, policy=default)
+    assert [to.addr_spec for to in read["To"].addresses] == [clean]
+    assert not read["To"].defects
+
+
+@pytest.mark.parametrize("text", [
+    *("", "ben", "@x.org", "a@", "a@b@c", "a b@c.d", "a@b\r\nBcc: x@y.z", '"a"@x.org'),
+    *("a..b@x.org", ".a@x.org", "a.@x.org", "jürgen@x.org", "=?utf-8?q?x?=@x.org"),
+    *("a@x.org.", "a@.x.org", "a@x..org", "a@-x.org", "a@x-.org", "a@x_y.org", "a@[10.0.0.1]"),
+    *("a@straße.de", f"{'x' * 65}@x.org", f"a@{'y' * 64}.org", f"a@{'y.' * 126}org"),
+])  # fmt: skip
+def test_what_no_server_would_take_is_no_address(text):
+    with pytest.raises(TableError, match="not an e-mail address"):
+        accounts.clean_address(text)
 
 
 @pytest.mark.parametrize(("text", "clean"), [
