@@ -1,6 +1,7 @@
 """What players say to the table and note for themselves; none of it is in the game's log."""
 
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from sqlalchemy.exc import IntegrityError
@@ -17,7 +18,10 @@ LONGEST_NOTE: Final = 10_000
 
 
 def say(session: Session, game: Game, user: User, text: str, key: str, now: datetime) -> bool:
-    """Say a line at one's table; False if a line with this key was said already."""
+    """Say a line at one's table; False if the same line was said with this key already.
+
+    Another line under a known key is said: a page that the browser kept sends its old nonce again.
+    """
     if places.seat_of(session, game.id, user.id) is None and user.id != game.host_id:
         raise TableError("not-at-table", _("Only those at the table can speak here."))
     if not game.chat:
@@ -25,7 +29,8 @@ def say(session: Session, game: Game, user: User, text: str, key: str, now: date
     line = text.strip()[:LONGEST_LINE]
     if not line:
         raise TableError("chat-empty", _("There is nothing to say."))
-    own = f"{game.id}:{user.id}:{key}"[:400]
+    digest = sha256(line.encode()).hexdigest()[:16]
+    own = f"{game.id}:{user.id}:{digest}:{key}"[:400]
     row = ChatLine(game_id=game.id, user_id=user.id, key=own, text=line, at=now)
     try:
         with session.begin_nested():

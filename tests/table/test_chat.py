@@ -34,6 +34,16 @@ def test_a_line_is_said_once(house, game):
         ]  # fmt: skip
 
 
+def test_another_line_under_a_known_key_is_not_lost(house, game):
+    """A page that the browser kept sends its old nonce with a new line."""
+    assert say(house, game, "Anna", "hello")
+    assert say(house, game, "Anna", "is anybody there?")
+    assert not say(house, game, "Anna", "hello")
+    with house.read() as s:
+        texts = [line.text for line, _ in chat.lines(s, game)]
+    assert texts == ["hello", "is anybody there?"]
+
+
 def test_only_the_last_lines_are_shown_oldest_first(house, game):
     for n in range(5):
         say(house, game, "Anna", f"line {n}", key=str(n))
