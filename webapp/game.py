@@ -120,10 +120,14 @@ def _before(session: Session, access: Access) -> dict[str, object]:
 
 def _invited(session: Session, game_id: int) -> list[tuple[str, str]]:
     """Names and answers, for the host; those who accepted sit at the table already."""
-    words = {"pending": _("invited, no answer yet"), "declined": _("declined")}
+    words = {
+        "pending": _("invited, no answer yet"),
+        "declined": _("declined"),
+        "withdrawn": _("sent away"),
+    }
     rows = session.exec(
         select(Invitation)
         .where(Invitation.game_id == game_id, Invitation.status != "accepted")
         .order_by(col(Invitation.id))
     )
-    return [(row.name, words[row.status]) for row in rows]
+    return [(row.name or row.email, words[row.status]) for row in rows]

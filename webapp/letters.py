@@ -88,9 +88,9 @@ def no_thanks(token: str) -> ResponseReturnValue:
 @pages.post("/no-thanks/<token>")
 def decline(token: str) -> ResponseReturnValue:
     """Decline, also when a mail program asks."""
-    with web.writing() as s:
+    with web.writing() as s, refusals():
         lobby.decline(s, _invitation(s, _read(DeclineLink, token).invitation), web.now())
-    return _done(_("You have declined. No more mails about this table will come."))
+    return _done(_("You have declined, and hear of this table only if its host asks again."))
 
 
 @pages.get("/unsubscribe/<token>")

@@ -101,9 +101,11 @@ def invite(game_id: int) -> ResponseReturnValue:
     """Ask somebody to the table by mail."""
     with web.writing() as s, refusals():
         game = as_host(s, game_id).game
-        lobby.invite(s, game, text_of("email"), text_of("name"), web.now())
+        row = lobby.invite(s, game, text_of("email"), text_of("name"), web.now())
+        by_mail = lobby.posted(s, row)
     doorbell.ring_deliver()
-    flash(_("The invitation is in the post."), "good")
+    at_home = _("Invited. No mail goes out: who wants none finds the invitation on this site.")
+    flash(_("The invitation is in the post.") if by_mail else at_home, "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 

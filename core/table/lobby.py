@@ -23,15 +23,23 @@ from core.store.tables import Game, SeatRow, User
 from core.table import places, post
 from core.table.accounts import clean_name
 from core.table.errors import TableError
-from core.table.invitations import accept, decline, invitation_for, invite, invited
+from core.table.invitations import (
+    accept,
+    decline,
+    invitation_for,
+    invite,
+    invited,
+    posted,
+    withdraw,
+)
 from core.table.places import seat_of, seats
 from core.table.play import Play
 from core.text import _
 
 __all__ = [
     "TURN_HOURS", "TableSettings", "accept", "add_bot", "cancel", "create_table", "decline",
-    "invitation_for", "invite", "join", "leave", "may_see", "remove_seat", "ruleset", "seat_of",
-    "seats", "start",
+    "invitation_for", "invite", "join", "leave", "may_see", "posted", "remove_seat", "ruleset",
+    "seat_of", "seats", "start",
 ]  # fmt: skip
 
 TURN_HOURS: Final = range(1, 14 * 24 + 1)
@@ -104,10 +112,14 @@ def may_see(session: Session, game: Game, user: User | None) -> bool:
 
 
 def join(session: Session, game: Game, user: User, now: datetime) -> None:
-    """Take a free place, once. At a private table only those who were invited can."""
+    """Take a free place, once. At a private table only those who were invited can.
+
+    Who has declined can think again where the table is anybody's; whom the host has sent away
+    cannot (TableError `invitation-over`).
+    """
     game = places.open_table(session, game.id)
     invitation = invitation_for(session, game, user.email)
-    if invitation is not None:
+    if invitation is not None and (game.private or invitation.status != "declined"):
         accept(session, invitation, now)
         return
     if game.private and user.id != game.host_id:
@@ -138,11 +150,15 @@ def add_bot(session: Session, game: Game, bot: str, now: datetime) -> None:
 
 
 def remove_seat(session: Session, game: Game, row_id: int) -> None:
-    """Free a place again: the host's right, before the game begins."""
+    """Free a place again: the host's right, before the game begins. Who sat there stays away."""
     game = places.open_table(session, game.id)
     row = session.get(SeatRow, row_id)
-    if row is not None and row.game_id == game.id:
-        session.delete(row)
+    if row is None or row.game_id != game.id:
+        return
+    session.delete(row)
+    user = session.get(User, row.user_id) if row.user_id is not None else None
+    if user is not None and user.id != game.host_id:
+        withdraw(session, game, user)
 
 
 def cancel(session: Session, game: Game, now: datetime) -> None:

@@ -190,8 +190,7 @@ def _act_on_invitation(
             case Accept():
                 _accept(answer, invitation)
             case Decline():
-                invitations.decline(session, invitation, now)
-                answer.owe("done", 1, said="decline", remark=_("You will hear no more of it."))
+                _decline(answer, invitation)
             case _:
                 answer.refuse(
                     " ".join(mail.lines)[:100],
@@ -215,6 +214,16 @@ def _accept(answer: Answer, invitation: Invitation) -> None:
         said="accept",
         remark=_("You sit at the table. A mail tells you when the game begins."),
     )
+
+
+def _decline(answer: Answer, invitation: Invitation) -> None:
+    try:
+        invitations.decline(answer.session, invitation, answer.now)
+    except TableError as error:
+        answer.refuse("decline", str(error))
+        return
+    remark = _("You have no place at the table, and hear of it only if the host asks again.")
+    answer.owe("done", 1, said="decline", remark=remark)
 
 
 def _message_id(raw: bytes) -> str:

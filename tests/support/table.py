@@ -48,8 +48,9 @@ class House:
         self._now = self.now + timedelta(**delta)
 
     def user(self, name: str) -> User:
+        local = name.lower() if name.isascii() else name.encode("punycode").decode()
         with self.write() as s:
-            return user_for(s, f"{name.lower()}@example.org", self.now, name)
+            return user_for(s, f"{local}@example.org", self.now, name)
 
     def open(self, *names: str, robots: int = 0, **settings) -> int:
         """Open a table: the first is its host. Returns the game's id."""

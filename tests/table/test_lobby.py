@@ -194,15 +194,108 @@ def test_an_invited_address_becomes_a_user_when_it_accepts(house):
     assert house.get(Invitation, row.id).status == "accepted"
 
 
-def test_declining_leaves_the_place_free_and_one_may_think_again(house):
-    game = house.open("Anna", players=2)
-    row = do(house, lobby.invite, game, "ben@example.org", "Ben", house.now)
+def answer(house, act, row):
     with house.write() as s:
-        lobby.decline(s, s.get_one(Invitation, row.id), house.now)
+        act(s, s.get_one(Invitation, row.id), house.now)
+
+
+def invite(house, game, name="Ben"):
+    return do(house, lobby.invite, game, f"{name.lower()}@example.org", name, house.now)
+
+
+def test_declining_leaves_the_place_free_until_the_host_asks_again(house):
+    game = house.open("Anna", players=2, private=True)
+    row = invite(house, game)
+    answer(house, lobby.decline, row)
     assert house.get(Invitation, row.id).status == "declined"
-    with house.write() as s:
-        lobby.accept(s, s.get_one(Invitation, row.id), house.now)
+    with refused("invitation-over"):
+        answer(house, lobby.accept, row)
+    with refused("invitation-over"):
+        do(house, lobby.join, game, house.user("Ben"), house.now)
+    house.pass_time(minutes=1)
+    assert invite(house, game).id == row.id
+    answer(house, lobby.accept, row)
     assert names(house, game) == ["Anna", "Ben"]
+
+
+def test_declining_after_accepting_frees_the_place(house):
+    game = house.open("Anna", players=2)
+    row = invite(house, game)
+    answer(house, lobby.accept, row)
+    answer(house, lobby.decline, row)
+    assert names(house, game) == ["Anna"]
+    assert house.get(Invitation, row.id).status == "declined"
+    answer(house, lobby.decline, row)  # a mail that comes twice
+
+
+def test_a_place_in_a_game_that_has_begun_is_not_declined(house):
+    game = house.open("Anna", players=2)
+    row = invite(house, game)
+    answer(house, lobby.accept, row)
+    do(house, lobby.start, game, house.now)
+    with refused("game-begun"):
+        answer(house, lobby.decline, row)
+    assert sorted(names(house, game)) == ["Anna", "Ben"]
+    assert house.get(Invitation, row.id).status == "accepted"
+
+
+@pytest.mark.parametrize("was_invited", [True, False])
+def test_whom_the_host_has_removed_stays_away_until_asked_again(house, was_invited):
+    game = house.open("Anna", players=3)
+    ben = house.user("Ben")
+    if was_invited:
+        invite(house, game)
+    do(house, lobby.join, game, ben, house.now)
+    (seat,) = (row for row in house.all(SeatRow) if row.user_id == ben.id)
+    do(house, lobby.remove_seat, game, seat.id)
+    with refused("invitation-over"):
+        do(house, lobby.join, game, ben, house.now)
+    with house.write() as s:
+        s.get_one(Game, game).private = True
+    with house.read() as s:
+        assert not lobby.may_see(s, gamelog.find(s, game), ben)
+    house.pass_time(minutes=1)
+    row = invite(house, game)
+    with house.read() as s:
+        assert lobby.may_see(s, gamelog.find(s, game), ben)
+        assert lobby.posted(s, row)
+    do(house, lobby.join, game, ben, house.now)
+    assert names(house, game) == ["Anna", "Ben"]
+
+
+def test_who_has_declined_sees_no_private_table_and_can_join_a_public_one(house):
+    private, public = house.open("Anna", players=2, private=True), house.open("Anna", players=2)
+    ben = house.user("Ben")
+    for game in (private, public):
+        answer(house, lobby.decline, invite(house, game))
+    with house.read() as s:
+        assert not lobby.may_see(s, gamelog.find(s, private), ben)
+    do(house, lobby.join, public, ben, house.now)
+    assert names(house, public) == ["Anna", "Ben"]
+
+
+def test_posted_says_whether_a_mail_goes_out(house):
+    game = house.open("Anna", players=4)
+    with house.write() as s:
+        s.merge(house.user("Clara")).mail_games = False
+
+    def posted(name):
+        house.pass_time(minutes=1)
+        row = invite(house, game, name)
+        with house.read() as s:
+            return row, lobby.posted(s, s.get_one(Invitation, row.id))
+
+    row, by_mail = posted("Ben")
+    assert by_mail
+    assert not posted("Clara")[1]
+    assert posted("Ben")[1], "it was sent already"
+    answer(house, lobby.decline, row)
+    assert posted("Ben")[1], "declined, and asked again"
+    assert len(house.mails(kind="invite", address="ben@example.org")) == 2
+    answer(house, lobby.decline, row)
+    with refused("asked-twice"):
+        invite(house, game)
+    assert house.get(Invitation, row.id).status == "declined"
 
 
 def test_nobody_can_mail_the_world_through_us(house):

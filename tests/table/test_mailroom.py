@@ -289,9 +289,27 @@ class TestInvitations:
         _, mail = self.invite(office)
         office.answer(mail, "decline")
         (done,) = office.fetch()
-        assert "You will hear no more of it." in text_of(done)
+        assert "only if the host asks again" in text_of(done)
         assert [i.status for i in house.all(Invitation)] == ["declined"]
         assert "friend@example.com" not in [u.email for u in house.all(accounts.User)]
+
+    def test_decline_after_accept_frees_the_place(self, house, office):
+        game, mail = self.invite(office)
+        office.answer(mail, "accept")
+        office.answer(mail, "decline")
+        assert [m["X-Kraftpost-Kind"] for m in office.fetch()] == ["done", "done"]
+        assert "Friend" not in [row.name for row in house.all(SeatRow, game_id=game)]
+
+    def test_decline_after_the_start_is_refused_with_the_reason(self, house, office):
+        game, mail = self.invite(office)
+        office.answer(mail, "accept")
+        with house.write() as s:
+            lobby.start(s, gamelog.find(s, game), house.now)
+        office.fetch()
+        office.answer(mail, "decline")
+        (refused,) = of_kind(office.fetch(), "refused")
+        assert "The game has begun" in text_of(refused)
+        assert "Friend" in [row.name for row in house.all(SeatRow, game_id=game)]
 
     def test_a_table_that_is_full_refuses(self, house, office):
         game, mail = self.invite(office)

@@ -62,6 +62,16 @@ class TestInvitation:
         assert site.app.test_client().post(path).status_code == 200
         assert site.house.get(Invitation, invited).status == "declined"
 
+    def test_is_declined_after_all_until_the_game_begins(self, site: Site, invited: int):
+        path = _path(site, DeclineLink(invited))
+        site.visitor().post(_path(site, InviteLink(invited)))
+        game = site.house.all(Game)[0]
+        with site.house.write() as s:
+            lobby.add_bot(s, game, "engineer", site.house.now)
+            lobby.start(s, game, site.house.now)
+        answer = site.app.test_client().post(path)
+        assert (answer.status_code, "The game has begun" in answer.text) == (422, True)
+
     def test_a_link_of_one_kind_opens_no_other(self, site: Site, invited: int):
         token = _path(site, DeclineLink(invited)).rpartition("/")[2]
         for kind in ("invitation", "back", "unsubscribe", "turn"):

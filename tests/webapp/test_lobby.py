@@ -1,8 +1,9 @@
 """Opening a table, finding one, joining, leaving, beginning."""
 
 import pytest
+from sqlmodel import select
 
-from core.store.tables import Game, Invitation, SeatRow
+from core.store.tables import Game, Invitation, SeatRow, User
 from tests.support.site import Site
 from webapp.newtable import addresses
 
@@ -30,7 +31,7 @@ def test_every_setting_of_the_form_arrives(site: Site):
     assert (game.private, game.chat, game.options["auction"]) == (True, False, "open")
     assert [bool(row.bot) for row in site.house.all(SeatRow)] == [False, True]
     assert [(row.name, row.email) for row in site.house.all(Invitation)] == [
-        ("Ben B", "ben@example.org"), ("cem", "cem@example.org"),
+        ("Ben B", "ben@example.org"), ("", "cem@example.org"),
     ]  # fmt: skip
 
 
@@ -110,7 +111,20 @@ def test_an_invitation_is_seen_and_answered_in_the_lobby(site: Site):
     cem.post(f"/games/{game.id}/decline")
     assert "Accept" not in ben.page("/")
     assert {row.status for row in site.house.all(Invitation)} == {"accepted", "declined"}
-    assert "ben@example.org" not in cem.page(f"/games/{game.id}")
+    assert "cem@example.org" not in ben.page(f"/games/{game.id}")
+    assert cem.get(f"/games/{game.id}").status_code == 404
+
+
+def test_the_host_is_told_whether_an_invitation_goes_out_by_mail(site: Site):
+    ann = site.visitor("Ann")
+    ann.post("/tables/new", TABLE)
+    site.visitor("Ben")
+    with site.house.write() as s:
+        s.exec(select(User).where(User.email == "ben@example.org")).one().mail_games = False
+    path = f"/games/{_only_game(site).id}"
+    for email, said in (("cem@example.org", "in the post"), ("ben@example.org", "No mail goes")):
+        ann.post(f"{path}/invitations", {"email": email})
+        assert said in ann.page(path)
 
 
 def test_private_tables_are_in_nobody_elses_list(site: Site):
