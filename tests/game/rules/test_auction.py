@@ -4,7 +4,7 @@
 import pytest
 
 from core.game.engine import default_move
-from core.game.events import OrderChanged, PlantBought, StackShuffled
+from core.game.events import OrderChanged, PlantBought, SealedBidsOpened, StackShuffled
 from core.game.rules.load import load
 from tests.game.rules.kit import (
     AUCTION,
@@ -225,6 +225,21 @@ def test_R7_5_a_second_plant_cannot_be_put_up_meanwhile() -> None:
     assert table.refusal(B, opens(21)) == "auction-open"
     assert table.refusal(B, bid(20)) == "bid-too-low"
     assert table.refusal(C, bid(30)) == "not-your-turn"
+
+
+def test_R7_5_sealed_bids_play_the_open_auction() -> None:
+    table = lay(ruleset=rules(auction="sealed")).plays(A, opens(20, 22))
+    assert table.asked == (B, C)
+    table.plays(C, PASS)
+    assert table.refusal(C, bid(30)) == "not-your-turn"
+    table.plays(B, bid(21))
+    assert (table.spent(A), table.player(A).plants) == (22, (20,))
+    bids = table.event(SealedBidsOpened).bids
+    assert [(b.seat, b.maximum) for b in bids] == [(A, 22), (B, 21), (C, None)]
+    assert table.plays(B, opens(21, 30)).plays(C, PASS).spent(B) == 21
+    assert table.count(SealedBidsOpened) == 2
+    assert table.plays(C, opens(22, 30)).spent(C) == 22
+    assert table.count(SealedBidsOpened) == 2  # alone: nothing to open
 
 
 @pytest.mark.parametrize("variant", PRESETS)

@@ -1,8 +1,6 @@
 """The same for outgrown plants, Steps, phase 5 and the end (B18 to B36)."""
 # ruff: noqa: N802 - tests carry the numbers of the points
 
-from typing import Any
-
 import pytest
 
 from core.game.errors import RulesError
@@ -14,15 +12,12 @@ from tests.game.rules.kit import (
     BUREAUCRACY,
     FINISHED,
     NOTHING,
-    PASS,
     POWER_ALL,
     RESOURCES,
     A,
     B,
     C,
-    bid,
     lay,
-    opens,
     owner,
     rules,
     run,
@@ -249,20 +244,6 @@ def test_B36_powering_less_than_possible(value: bool, expected: str) -> None:
     assert table.allows(A, run(13, 22))
     idle = lay(owner(1, "13 22"), phase=BUREAUCRACY, ruleset=rules(may_underpower=value))
     assert idle.allows(A, run(22))
-
-
-@values(("open", (20, [(A, 20)])), ("sealed", (20, [(A, 22), (B, 21), (C, None)])))
-def test_R7_5_sealed_bids_play_the_open_auction(value: str, expected: tuple[int, Any]) -> None:
-    table = lay(ruleset=rules(auction=value)).plays(A, opens(20, 22 if value == "sealed" else 20))
-    if value == "open":
-        table.plays(B, PASS).plays(C, PASS)
-        assert (table.spent(A), table.player(A).plants) == (20, (20,))
-        return
-    assert table.asked == (B, C)
-    table.plays(C, PASS)
-    assert table.refusal(C, bid(30)) == "not-your-turn"
-    table.plays(B, bid(21))
-    assert (table.spent(A), table.player(A).plants) == (22, (20,))
 
 
 def test_R16_2_the_trust_is_left_out() -> None:

@@ -3,6 +3,7 @@
 
 import pytest
 
+from core.game.moves import PowerPlants, Run
 from core.game.types import Fuel
 from tests.game.rules.kit import (
     BUREAUCRACY,
@@ -150,6 +151,17 @@ def test_R5_3_unless_told_otherwise_the_cheaper_fuel_burns() -> None:
     assert no_coal.plays(A, run(5)).player(A).fuel == Fuel(coal=2)
     equal = paying(owner(1, 5, coal=1, oil=2), fuel=(9, 9, 6, 2))
     assert equal.plays(A, run(5)).player(A).fuel == Fuel(oil=1)
+
+
+def test_R5_3_a_mix_for_one_plant_leaves_the_rest_to_the_others() -> None:
+    def five_burns_coal(oil: int) -> tuple[Table, PowerPlants]:
+        table = paying(owner(3, "5 12", coal=2, oil=oil))
+        return table, PowerPlants((Run(5, Fuel(coal=2)), Run(12)))
+
+    table, move = five_burns_coal(oil=3)
+    assert table.plays(A, move).player(A).fuel == Fuel(oil=1)
+    table, move = five_burns_coal(oil=1)
+    assert table.refusal(A, move) == "not-enough-fuel"
 
 
 def test_R10_1_all_at_once_in_any_order() -> None:

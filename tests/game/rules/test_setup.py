@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from core.game.board.fuel_market import price_of_next
-from core.game.board.network import adjacent_regions, all_routes
+from core.game.board.network import adjacent_regions, all_routes, graph, is_connected
 from core.game.chance import Chance
 from core.game.engine import start
 from core.game.errors import RulesError
@@ -179,7 +179,13 @@ def test_R3_1_host_choice_must_hang_together() -> None:
     ruleset = rules(region_choice="host")
     state = replay(start(ruleset, 3, Chance("1"), ("red", "cyan", "purple")))
     assert set(state.regions) == {"red", "cyan", "purple"}
-    for wrong in (("green", "purple", "red"), ("red", "cyan"), ("red", "red", "cyan"), ("x",)):
+    for wrong in (
+        ("green", "purple", "red"),
+        ("red", "cyan"),
+        ("red", "red", "cyan"),
+        ("x",),
+        None,
+    ):
         with pytest.raises(RulesError):
             start(ruleset, 3, Chance("1"), wrong)
 
@@ -193,6 +199,10 @@ def test_R3_1_touching_regions_are_not_enough() -> None:
         set(table_of(3, map="italy", seed=str(n)).state.regions) == {"red", "green", "blue"}
         for n in range(40)
     )
+
+
+def test_R3_1_without_any_region_nothing_is_connected() -> None:
+    assert not is_connected(graph(load("germany").map, ()))
 
 
 def test_R3_2_players_start_with_50() -> None:

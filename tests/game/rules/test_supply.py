@@ -28,6 +28,7 @@ def test_C45_no_uranium_after_39_in_germany() -> None:
     table.plays(A, opens(39)).plays(B, PASS).plays(C, PASS).goes_on_to(BUREAUCRACY)
     table.all_play(POWER_ALL)
     assert table.refilled == (3, 4, 3, 0)
+    table.plays(table.asked[0], opens(40))  # another purchase does not bring it back
     table.goes_on_to(BUREAUCRACY).all_play(POWER_ALL)
     assert table.refilled == (3, 4, 3, 0)
 
