@@ -85,7 +85,7 @@ class Game(SQLModel, table=True):
     private: bool = False
     chat: bool = True
     status: str = Field(default="open", max_length=12, index=True)
-    seed: str = Field(default="", max_length=64)
+    seed: str = Field(default="", max_length=64, repr=False)
     seq: int = 0
     restless: bool = Field(default=False, index=True)
     """Bots have not finished: adjudicate again, also without a submission."""
@@ -196,7 +196,7 @@ class SealedBidRow(SQLModel, table=True):
     id: int = key()
     game_id: int = Field(foreign_key="games.id", index=True)
     seat: int
-    maximum: int | None = None
+    maximum: int | None = Field(default=None, repr=False)
 
 
 class OutboxMail(SQLModel, table=True):
@@ -236,7 +236,7 @@ class InboundMail(SQLModel, table=True):
     message_id: str = Field(max_length=998)
     envelope_from: str = Field(max_length=320)
     recipients: list[str] = json_list()
-    raw: bytes = Field(sa_type=LargeBinary)
+    raw: bytes = Field(sa_type=LargeBinary, repr=False)
     status: str = Field(default="pending", max_length=12, index=True)
     reason: str = Field(default="", sa_type=Text)
     attempts: int = 0
