@@ -10,10 +10,10 @@ from typing import Final
 from zoneinfo import available_timezones
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, delete, func, select
+from sqlmodel import Session, col, delete, func, select, update
 
 from core.mail import outbox
-from core.store.tables import SignInToken, User, WebSession
+from core.store.tables import SeatRow, SignInToken, User, WebSession
 from core.table.errors import TableError
 from core.text import _
 
@@ -22,6 +22,7 @@ SESSION_LIFE: Final = timedelta(days=90)
 LINKS_AT_ONCE: Final = 5
 """Sign-in links that one address gets within `TOKEN_LIFE`."""
 NAME_LENGTH: Final = 40
+_NAMELESS: Final = "Player"
 ADDRESS_LENGTH: Final = 254
 _ATOM: Final = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL: Final = re.compile(rf"(?=.{{1,64}}\Z){_ATOM}(?:\.{_ATOM})*")
@@ -81,17 +82,32 @@ def find_user(session: Session, email: str) -> User | None:
 
 
 def user_for(session: Session, email: str, now: datetime, name: str = "") -> User:
-    """The user with this address, made if there is none; called by his address's first part."""
+    """The user with this address, made if there is none; without a `name` he gets a neutral one.
+
+    His address is nobody's business, so no part of it becomes the name that others see.
+    """
     address = clean_address(email)
     if found := find_user(session, address):
         return found
-    user = User(email=address, name=clean_name(name or address.split("@")[0]), created_at=now)
+    user = User(email=address, name=clean_name(name or _NAMELESS), created_at=now)
     try:
         with session.begin_nested():
             session.add(user)
     except IntegrityError:  # somebody else made it in this moment
         return session.exec(select(User).where(User.email == address)).one()
+    if not name:
+        user.name = _neutral_name(user)
+        session.add(user)
     return user
+
+
+def is_nameless(user: User) -> bool:
+    """Whether this user has not chosen a name yet, so that he is to be asked for one."""
+    return user.name == _neutral_name(user)
+
+
+def _neutral_name(user: User) -> str:
+    return f"{_NAMELESS} {user.id}"
 
 
 def new_token(session: Session, email: str, now: datetime, life: timedelta = TOKEN_LIFE) -> str:
@@ -184,10 +200,19 @@ def sign_out_everywhere(session: Session, user: User) -> None:
 
 
 def change_profile(session: Session, user: User, profile: Profile) -> None:
-    """Store a user's choices; TableError for an unknown zone or an empty name."""
+    """Store a user's choices; TableError for an unknown zone or an empty name.
+
+    A first name of his own takes the place of the neutral one wherever he sits; else a table
+    keeps the names that it began with.
+    """
     if profile.zone not in available_timezones():
         raise TableError("zone-unknown", _("There is no such time zone."))
-    user.name = clean_name(profile.name)
+    neutral, user.name = _neutral_name(user), clean_name(profile.name)
+    session.exec(
+        update(SeatRow)
+        .where(col(SeatRow.user_id) == user.id, col(SeatRow.name) == neutral)
+        .values(name=user.name)
+    )
     user.zone, user.locale = profile.zone, profile.locale
     user.mail_turns, user.mail_games = profile.mail_turns, profile.mail_games
     user.mail_chat = profile.mail_chat

@@ -10,7 +10,7 @@ from core.game.log.jsonl import load
 from core.mail.address import ReplyAddress, TableToken
 from core.settings import load as load_settings
 from core.store.session import make_engine
-from core.store.tables import Game, InboundMail, Invitation, SeatRow
+from core.store.tables import Game, InboundMail, Invitation, SeatRow, User
 from webapp.cli import main
 
 
@@ -49,6 +49,17 @@ def test_a_started_table_seats_everybody(run, rows):
     assert (game.map, game.variant, game.turn_hours, game.players) == ("usa", "recharged", 12, 3)
     assert game.options["auction"] == "sealed"
     assert sorted(bool(seat.bot) for seat in rows(SeatRow)) == [False, False, True]
+
+
+def test_people_are_called_as_the_host_says_and_never_by_their_addresses(run, rows):
+    players = 'Anna <a@x.org>,"Ben B." <b@x.org>,secret@x.org,bot'
+    assert run("table", "new", "--map", "usa", "--players", players, "--start").exit_code == 0
+    users = {user.email: user for user in rows(User)}
+    assert {email: user.name for email, user in users.items()} == {
+        "a@x.org": "Anna", "b@x.org": "Ben B.", "secret@x.org": f"Player {users['secret@x.org'].id}"
+    }  # fmt: skip
+    people = [seat.name for seat in rows(SeatRow) if not seat.bot]
+    assert sorted(people) == sorted(user.name for user in users.values())
 
 
 def test_without_start_the_others_are_invited(run, rows):

@@ -8,8 +8,8 @@ import pytest
 
 from core.mail.compose import compose
 from core.mail.letter import Letter, Reader, SignIn
-from core.store.tables import SignInToken, User, WebSession
-from core.table import accounts
+from core.store.tables import SeatRow, SignInToken, User, WebSession
+from core.table import accounts, gamelog, lobby
 from core.table.accounts import Profile
 from core.table.errors import TableError
 from tests.support.letters import MAILBOX
@@ -34,7 +34,7 @@ def test_a_link_makes_the_user_and_works_once(house):
     ask(house, "Anna@Example.org ")
     assert house.all(User) == []
     user = redeem(house, token(house))
-    assert (user.email, user.name) == ("anna@example.org", "anna")
+    assert (user.email, user.name) == ("anna@example.org", f"Player {user.id}")
     with pytest.raises(TableError, match="used"):
         redeem(house, token(house))
 
@@ -182,6 +182,28 @@ def test_a_profile_is_kept_and_an_unknown_zone_refused(house):
     bad = Profile("Ann", "Mars/Olympus", "de", True, True, True)
     with pytest.raises(TableError, match="zone"), house.write() as s:
         accounts.change_profile(s, s.merge(user), bad)
+
+
+def test_no_part_of_an_address_is_seen_before_a_name_is_chosen(house):
+    game = house.open("Anna", players=3)
+    for email in ("ben.secret@example.org", "clara@example.org"):
+        with house.write() as s:
+            accounts.user_for(s, email, house.now)
+    ben, clara = (u for u in house.all(User) if u.name != "Anna")
+    for user in (ben, clara):
+        assert user.name == f"Player {user.id}"
+        assert accounts.is_nameless(user)
+        with house.write() as s:
+            lobby.join(s, gamelog.find(s, game), s.merge(user), house.now)
+    with house.write() as s:
+        lobby.start(s, gamelog.find(s, game), house.now)
+        accounts.change_profile(s, s.merge(ben), Profile("Ben", "UTC", "en", True, True, True))
+    assert not accounts.is_nameless(house.get(User, ben.id))
+    seated = sorted(row.name for row in house.all(SeatRow))
+    assert seated == sorted(["Anna", "Ben", clara.name])
+    with house.write() as s:
+        accounts.change_profile(s, s.merge(ben), Profile("Bob", "UTC", "en", True, True, True))
+    assert sorted(row.name for row in house.all(SeatRow)) == seated, "a table keeps its names"
 
 
 def test_two_first_mails_at_once_make_one_user(house):

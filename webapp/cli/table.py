@@ -31,7 +31,7 @@ def table() -> None:
 @table.command()
 @click.option("--map", "board", required=True, help="Key of the map.")
 @click.option("--variant", default=catalog.STANDARD, show_default=True, help="Key of the rules.")
-@click.option("--players", required=True, help="Addresses and bots: anna@x.org,ben@y.org,bot")
+@click.option("--players", required=True, help="People and bots: 'Anna <anna@x.org>,ben@y.org,bot'")
 @click.option(
     "--auction", type=click.Choice(["sealed", "open"]), default="sealed", help="Kind of auction."
 )
@@ -46,8 +46,10 @@ def table() -> None:
 def new(settings: Settings, players: str, start: bool, as_json: bool, **wishes: Any) -> None:
     """Open a table; the first address is its host.
 
-    With --start everybody is seated and the game begins; without it the others get an invitation
-    and the host begins when all are there. A bot is `bot` or the name of one.
+    People are named as in a mail: 'Anna <anna@x.org>'; without a name a new one is called Player
+    and a number until he chooses one. A bot is `bot` or the name of one. With --start everybody is
+    seated and the game begins; without it the others get an invitation and the host begins when
+    all are there.
     """
     names = [name.strip() for name in players.split(",") if name.strip()]
     people = [name for name in names if "@" in name]
@@ -75,7 +77,8 @@ def _open(
     session: Session, names: list[str], host: str, start: bool, wishes: dict[str, Any]
 ) -> Game:
     now = datetime.now(UTC)
-    owner = user_for(session, host, now)
+    called, address = _person(host)
+    owner = user_for(session, address, now, called)
     game = lobby.create_table(session, owner, _wanted(len(names), wishes), now)
     for name in names:
         if name != host:
@@ -88,9 +91,16 @@ def _seat(session: Session, game: Game, name: str, seated: bool, now: datetime) 
     if "@" not in name:
         lobby.add_bot(session, game, bots.CARETAKER if name == BOT else name, now)
         return
-    invitation = lobby.invite(session, game, name, "", now)
+    called, address = _person(name)
+    invitation = lobby.invite(session, game, address, called, now)
     if seated:
         lobby.accept(session, invitation, now)
+
+
+def _person(text: str) -> tuple[str, str]:
+    """Name and address: of ``Anna <anna@x.org>``, or of the address alone."""
+    called, bracket, rest = text.partition("<")
+    return (called.strip(' "'), rest.rstrip("> ")) if bracket else ("", text)
 
 
 def _wanted(players: int, wishes: dict[str, Any]) -> lobby.TableSettings:
