@@ -89,7 +89,6 @@ class Settings:
     mail_url: str = _var("MAIL_URL", secret=True)
     mail_domain: str = _var("MAIL_DOMAIN")
     mail_from: str = _var("MAIL_FROM")
-    admin_mail: str = _var("ADMIN_MAIL")
     inbound_listen: str = _var("INBOUND_LISTEN")
     log_level: str = _var("LOG_LEVEL")
 
@@ -170,7 +169,6 @@ def _defaults(given: Mapping[str, str], data: Path) -> dict[str, str]:
         "MAIL_URL": f"file://{data}/mail",
         "MAIL_DOMAIN": domain,
         "MAIL_FROM": f"Kraftpost <kraftpost@{domain}>",
-        "ADMIN_MAIL": "",
         "INBOUND_LISTEN": "127.0.0.1:2525",
         "INBOUND_PROTOCOL": "smtp",
         "DEV_MAIL": "0" if env == "production" else "1",
