@@ -41,7 +41,7 @@ class Access:
 def look(session: Session, game_id: int) -> Access:
     """The reader's access to a table; a hidden table looks like none at all (404)."""
     user = current_user()
-    game = session.get(Game, game_id) if game_id < 2**31 else None
+    game = session.get(Game, game_id)
     if game is None or not lobby.may_see(session, game, user):
         raise NotFound
     row = lobby.seat_of(session, game_id, user.id) if user else None

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import cast
+from typing import Final, cast
 
 from flask import Flask, current_app
 from sqlalchemy import Engine
 from sqlmodel import Session
+from werkzeug.routing import IntegerConverter, Map
 
 from core.settings import Settings
 from core.store import session
+
+LARGEST: Final = 2**31 - 1  # of a number in an address
 
 
 class Services:
@@ -26,9 +29,19 @@ class Services:
         return session.make_engine(self.settings.database_url)
 
 
+class Number(IntegerConverter):
+    """A number in an address; one that no database column holds is no address at all (404)."""
+
+    regex = r"\d{1,10}"
+
+    def __init__(self, map: Map) -> None:
+        super().__init__(map, max=LARGEST)
+
+
 def init_app(app: Flask, settings: Settings) -> None:
-    """Give the application its services."""
+    """Give the application its services, and a bound to the numbers in addresses."""
     app.extensions["kraftpost"] = Services(settings)
+    app.url_map.converters["int"] = Number
 
 
 def services(app: Flask | None = None) -> Services:

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import product
 
 import pytest
 
@@ -119,6 +120,19 @@ def test_a_strange_turn_is_an_old_turn(site: Site, turn: str):
 def test_strange_addresses_are_nowhere(site: Site, path: str):
     site.house.start("Ann", "Ben")
     assert site.visitor("Ann").get(path).status_code == 404
+
+
+def test_no_address_of_any_form_takes_a_number_beyond_the_database(site: Site):
+    site.house.start("Ann", "Ben")
+    visitor, asked = site.visitor("Ann"), 0
+    for rule in site.app.url_map.iter_rules():
+        numbers = [name for name in rule.arguments if f"<int:{name}>" in rule.rule]
+        for name, huge in product(numbers, (f"{2**31}", f"{2**63}", "9" * 30, "9" * 5000)):
+            path = re.sub(r"<[^>]+>", "1", rule.rule.replace(f"<int:{name}>", huge))
+            ask = visitor.post if "POST" in rule.methods else visitor.get
+            assert ask(path).status_code == 404, path
+            asked += 1
+    assert asked > 40
 
 
 def test_every_answer_carries_the_headers_and_asks_no_other_host(tricked):
