@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from ipaddress import ip_address
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select
+from werkzeug.exceptions import NotFound
 
 from core.drawing import style
 from core.mail import outbox
@@ -30,7 +32,12 @@ def health() -> ResponseReturnValue:
 @pages.get("/metrics")
 @limiter.exempt
 def metrics() -> ResponseReturnValue:
-    """Numbers for Prometheus: requests of all web processes, and what the database says."""
+    """Numbers for Prometheus: requests of all web processes, and what the database says.
+
+    Only for a program on this machine that asks directly, not by way of a proxy.
+    """
+    if not _from_here():
+        raise NotFound
     from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
     from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -70,6 +77,12 @@ def init_app(app: Flask) -> None:
     def _count(response: Response) -> Response:
         count.labels(request.endpoint or "unknown", str(response.status_code)).inc()
         return response
+
+
+def _from_here() -> bool:
+    """Is the request from this machine? What a proxy beside it hands on is not."""
+    direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
+    return direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback  # noqa: S104
 
 
 def _forget_the_dead(folder: Path) -> None:

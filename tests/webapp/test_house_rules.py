@@ -108,6 +108,24 @@ class TestOperators:
         assert float(numbers["kraftpost_outbox_due"]) >= 1
         assert "kraftpost_turn_overdue_seconds 0.0" in text
 
+    @pytest.mark.parametrize(
+        ("address", "headers", "status"),
+        [
+            ("127.0.0.1", {}, 200),
+            ("::1", {}, 200),
+            ("203.0.113.9", {}, 404),
+            ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 404),
+            ("127.0.0.1", {"Forwarded": "for=203.0.113.9"}, 404),
+        ],
+    )
+    def test_metrics_are_for_this_machine_alone(self, site: Site, address, headers, status):
+        """A proxy on the same machine asks from here, too, but says for whom."""
+        answer = site.visitor().get(
+            "/metrics", headers=headers, environ_base={"REMOTE_ADDR": address}
+        )
+        assert answer.status_code == status
+        assert ("kraftpost_tables" in answer.text) == (status == 200)
+
 
 class TestMailbox:
     """/dev/mail, where no mail leaves the machine."""
