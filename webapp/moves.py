@@ -36,7 +36,6 @@ PHASES: Final[dict[type, str]] = {
     PowerOffer: "power",
 }
 """The template of each offer's form: ``turn/<phase>.html``."""
-LONGEST_LINE: Final = 500  # characters; a building turn of 42 cities fits
 
 
 class Unfilled(ValueError):
@@ -50,7 +49,7 @@ def line(fields: Fields, offer: Offer, rules: Ruleset) -> str:
     """
     for name in ("quick", "line", "choice"):
         if given := _one(fields, name).strip():
-            return given[:LONGEST_LINE]
+            return given
     read = _READERS.get(type(offer))
     if read is None:
         raise Unfilled(_("Choose one of the lines first."))

@@ -5,6 +5,7 @@ line that was previewed, and it goes the way that a mail's line goes.
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -77,7 +78,7 @@ def link(token: str) -> ResponseReturnValue:
     with web.reading() as s:
         access = _by_link(s, token)
         if not _still_asked(s, access, _turn_of(token)):
-            return render_template("game/played.html", urls=gamepage.urls(access.game.id)), 410
+            return _played(access.game.id), 410
         door = Door(access.game.id, token)
         return render_template("game/show.html", **gamepage.page(s, access, links=door.urls()))
 
@@ -102,9 +103,11 @@ def _act(door: Door) -> ResponseReturnValue:
     fields = {name: request.form.getlist(name)[:60] for name in KEPT if name in request.form}
     with web.writing() as s:
         access = door.enter(s)
-        if not _still_asked(s, access, turn):
-            return _moved_on(s, access, turn, fields, door)
-        chat.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
+        asked = _still_asked(s, access, turn)
+        if asked:
+            chat.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
+    if not asked:
+        return _moved_on(door, turn, fields)
     if text_of("do") == "keep":
         flash(_("Kept. Nothing has been sent."), "good")
         return redirect(door.urls()["game"], 303)
@@ -112,13 +115,20 @@ def _act(door: Door) -> ResponseReturnValue:
 
 
 def _preview(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+    try:
+        return _tried(door, turn, fields)
+    except StaleMove:
+        return _moved_on(door, turn, fields)
+
+
+def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
     with web.reading() as s:
         access = door.enter(s)
         table = table_view(s, access.game.id, access.seat, now=web.now())
         try:
             result = _dry_run(s, access, turn, fields, table.view)
         except StaleMove:
-            return _moved_on(s, access, turn, fields, door)
+            raise
         except (moves.Unfilled, GameError) as error:
             page = gamepage.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
             page["refused"] = getattr(error, "code", "")
@@ -145,10 +155,12 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
         access = door.enter(s)
         seat, game_id = _seat(access), access.game.id
         known = verdicts.known(s, game_id, seat, key)
-        if known is None and not _still_asked(s, access, turn):
-            return _moved_on(s, access, turn, {"line": [line]}, door)
-        row = known or submit.submit(s, game_id, seat, turn, line, "web", key, web.now())
-        number = row.id
+        row = known
+        if row is None and _still_asked(s, access, turn):
+            row = submit.submit(s, game_id, seat, turn, line, "web", key, web.now())
+        number = row.id if row else None
+    if number is None:
+        return _moved_on(door, turn, {"line": [line]})
     doorbell.ring_adjudicate(game_id)
     return redirect(door.sent(number), 303)
 
@@ -163,8 +175,8 @@ def _answer(door: Door, number: int) -> ResponseReturnValue:
         return page, 202, {"Refresh": "3"}
     with web.reading() as s:
         row = s.get_one(Submission, number)
-        if row.status == "stale":
-            return _moved_on(s, access, row.turn, {"line": [row.text]}, door)
+    if row.status == "stale":
+        return _moved_on(door, row.turn, {"line": [row.text]})
     if door.token:
         return _by_link_done(door, row)
     return redirect(url_for("game.show", game_id=door.game_id, sent=number), 303)
@@ -178,19 +190,29 @@ def _by_link_done(door: Door, row: Submission) -> ResponseReturnValue:
     return redirect(door.urls()["game"], 303)
 
 
-def _moved_on(
-    session: Session, access: Access, turn: int, fields: moves.Fields, door: Door
-) -> ResponseReturnValue:
-    """Say what has happened since (409); the choices are kept and shown (M63)."""
-    table = table_view(session, access.game.id, access.seat, now=web.now())
+def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+    """Say what has happened since (409); the choices are kept and shown (M63).
+
+    An old link tells no news: it was good for its own turn, and mails are passed on.
+    """
+    kept = [text for texts in fields.values() for text in texts if text]
+    if door.token:
+        return _played(door.game_id, kept), 409
+    with web.reading() as s:
+        access = door.enter(s)
+        table = table_view(s, access.game.id, access.seat, now=web.now())
     page = render_template(
         "game/moved_on.html",
         table=table,
         news=report.events(table, after=max(turn, 0)),
-        kept=[text for texts in fields.values() for text in texts if text],
-        urls=gamepage.urls(access.game.id) if door.token else door.urls(),
+        kept=kept,
+        urls=door.urls(),
     )
     return page, 409
+
+
+def _played(game_id: int, kept: Sequence[str] = ()) -> str:
+    return render_template("game/played.html", urls=gamepage.urls(game_id), kept=kept)
 
 
 def _still_asked(session: Session, access: Access, turn: int) -> bool:

@@ -19,7 +19,7 @@ from core.game.offers import (
 )
 from core.game.rules.load import load
 from core.game.types import Fuel
-from webapp.moves import LONGEST_LINE, PHASES, Unfilled, line
+from webapp.moves import PHASES, Unfilled, line
 from webapp.turnform import turn_form
 
 RULES = load("germany")
@@ -51,7 +51,7 @@ BUILD = BuildOffer(
         (PowerOffer(()), {"choice": ["power all"]}, "power all"),
         (RegionOffer(()), {"choice": ["region South"]}, "region South"),
         (BID, {"line": ["  pass "], "amount": ["9"]}, "pass"),
-        (BID, {"line": ["x" * 900]}, "x" * LONGEST_LINE),
+        (BID, {"line": ["x" * 900]}, "x" * 900),  # to be refused whole, not played in part
     ],
 )
 def test_a_form_is_one_line(offer, fields, expected):

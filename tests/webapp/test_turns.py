@@ -1,13 +1,16 @@
 """A turn by form: preview, draft, sending, refusal, and games that have moved on."""
 
 import re
+from contextlib import contextmanager
 
 import pytest
 
 from core.game.types import Phase
 from core.mail.links import Links, TurnLink
 from core.store.tables import Draft, EventRow, Submission
+from core.table.view import table_view
 from tests.support.site import Site, Visitor
+from webapp import web
 
 
 class Turn:
@@ -77,7 +80,7 @@ def test_a_refusal_says_why_and_keeps_the_choices(turn: Turn):
         ({"plant": "5", "amount": "51"}, "50"),
         ({"line": "auction five"}, "auction"),
         ({"line": "build Berlin"}, ""),
-        ({"line": "x" * 600}, "not a move"),
+        ({"line": "x" * 600}, "at most 500"),
     ],
 )
 def test_what_is_wrong_is_said_at_once(turn: Turn, fields, said):
@@ -124,6 +127,37 @@ def test_a_stale_form_is_told_what_has_happened(turn: Turn):
         assert f'href="{turn.at}"' in answer.text
     assert turn.rows() == before
     assert len(turn.site.house.all(Submission)) == 1
+
+
+def test_what_has_happened_is_looked_up_outside_of_any_transaction_that_writes(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch
+):
+    """There the log may grow between two looks, on PostgreSQL, and the page would be torn."""
+    turn.send("auction 5 for 7")
+    writing, within = web.writing, []
+
+    @contextmanager
+    def watched():
+        with writing() as s:
+            within.append(s)
+            yield s
+            within.pop()
+
+    def view(*args, **how):
+        assert not within
+        return table_view(*args, **how)
+
+    monkeypatch.setattr("webapp.web.writing", watched)
+    monkeypatch.setattr("webapp.turns.table_view", view)
+    assert turn.send("auction 6 for 9", nonce="n2").status_code == 409
+    assert turn.preview(plant="6", amount="9").status_code == 409
+
+
+def test_a_line_too_long_is_refused_and_not_cut(turn: Turn):
+    long = "pass #" + "x" * 500
+    for answer in (turn.preview(long), turn.send(long)):
+        assert "at most 500 characters" in answer.text
+    assert [row.status for row in turn.site.house.all(Submission)] == ["rejected"]
 
 
 def test_a_turn_of_another_seat_cannot_be_answered(turn: Turn):
@@ -177,7 +211,24 @@ class TestALinkFromAMail:
         assert stranger.get(path).status_code == 410
         assert "plant 5" not in stranger.get(path).text
         fields = {"do": "send", "line": "pass", "nonce": "n"}
-        assert stranger.post(path, fields).status_code == 409
+        late = stranger.post(path, fields)
+        assert late.status_code == 409
+        assert "This turn is over" in late.text
+        assert "pass" in late.text, "what was chosen is shown"
+        assert "plant 5" not in late.text, "an old link tells no news"
+
+    def test_that_was_overtaken_on_its_way_tells_no_news_either(self, turn: Turn, monkeypatch):
+        stranger, path = turn.site.visitor(), _link(turn)
+        monkeypatch.setattr("tasks.doorbell.ring_adjudicate", lambda game_id: None)
+        monkeypatch.setattr("webapp.verdicts.PATIENCE", 0)
+        turn.send("auction 5 for 7")
+        fields = {"do": "send", "line": "auction 6 for 9", "nonce": "n"}
+        sent = stranger.post(path, fields).location
+        turn.site.house.adjudicate(turn.game_id)
+        answer = stranger.get(sent)
+        assert answer.status_code == 409
+        assert "auction 6 for 9" in answer.text
+        assert "plant 5" not in answer.text
 
     def test_says_nothing_for_another_seat_or_a_forged_token(self, turn: Turn):
         stranger = turn.site.visitor()
