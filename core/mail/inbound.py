@@ -117,9 +117,10 @@ def _raw_field(message: Message, name: str) -> str:
 
 def _sender(message: Message) -> str:
     try:
-        return parseaddr(_raw_field(message, "From"))[1].lower()
+        sender = parseaddr(_raw_field(message, "From"))[1].lower()
     except RecursionError:  # of comments inside comments
         return ""
+    return sender if sender.isprintable() else ""
 
 
 def _message_id(message: Message, raw: bytes) -> str:

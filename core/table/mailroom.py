@@ -37,7 +37,10 @@ from core.text import SOURCE, _, speaking
 _NOT_SAID: Final = "?"
 """Envelope sender of a mail that came without an envelope; an empty one is that of bounces."""
 _HEAD: Final = 64 << 10
-_MESSAGE_ID: Final = re.compile(rb"^message-id:\s*(<[^<>\s]{1,250}>)", re.IGNORECASE | re.MULTILINE)
+_MESSAGE_ID: Final = re.compile(
+    rb"^message-id:\s*(<[!-;=?-~]{1,250}>)", re.IGNORECASE | re.MULTILINE
+)
+_LONGEST_SENDER: Final = 320
 
 log = structlog.get_logger()
 
@@ -230,7 +233,13 @@ def _message_id(raw: bytes) -> str:
     """What makes a mail that is sent again the same one; its bytes where nothing better is."""
     head = re.split(rb"\r?\n\r?\n", raw[:_HEAD], maxsplit=1)[0]
     found = _MESSAGE_ID.search(head)
-    return found[1].decode("ascii", "replace") if found else sha256(raw).hexdigest()
+    return found[1].decode("ascii") if found else sha256(raw).hexdigest()
+
+
+def _clean_sender(envelope_from: str) -> str:
+    """What the sending server claims, in characters that every database takes."""
+    seen = "".join(char if char.isprintable() else "?" for char in envelope_from)
+    return seen[:_LONGEST_SENDER]
 
 
 def _store(
@@ -248,7 +257,7 @@ def _store(
     row = InboundMail(
         key=key,
         message_id=name,
-        envelope_from=_NOT_SAID if envelope_from is None else envelope_from,
+        envelope_from=_NOT_SAID if envelope_from is None else _clean_sender(envelope_from),
         recipients=[recipient],
         raw=raw,
         received_at=now,

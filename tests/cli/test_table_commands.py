@@ -120,3 +120,24 @@ def test_a_mail_for_nobody_here_is_refused(run, rows):
     answer = run("mail-in", stdin="To: somebody@x.org\n\npass\n")
     assert (answer.exit_code, rows(InboundMail)) == (67, [])
     assert "No such address" in answer.output
+
+
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        ({"DATABASE_URL": "sqlite:////nowhere/x.sqlite3"}, False),
+        ({"DATABASE_URL": "nonsense://"}, False),
+        ({"KRAFTPOST_ENV": "production"}, False),
+        ({}, True),
+    ],
+)
+def test_a_mail_that_cannot_be_stored_is_kept_by_the_mail_system(run, monkeypatch, change, broken):
+    settings = load_settings()
+    to = ReplyAddress(settings.secret_key, settings.mail_domain).make(TableToken(1, 0))
+    for name, value in change.items():
+        monkeypatch.setenv(name, value)
+    if broken:
+        monkeypatch.setattr("core.table.mailroom.receive", lambda *_: 1 / 0)
+    answer = run("mail-in", to, stdin="From: a@x.org\n\nhelp\n")
+    assert answer.exit_code == 75
+    assert "try again later" in answer.output

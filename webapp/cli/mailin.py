@@ -7,14 +7,13 @@ from email import message_from_bytes
 from email.utils import getaddresses
 
 import click
-from sqlalchemy.exc import SQLAlchemyError
 
 from core.mail.address import ReplyAddress
-from core.settings import Settings
+from core.settings import Settings, load
 from core.store.session import make_engine, write
 from core.table import mailroom
 from tasks import doorbell
-from webapp.cli.common import fail, with_settings
+from webapp.cli.common import data_option, fail
 
 EX_NOUSER = 67
 EX_TEMPFAIL = 75
@@ -25,14 +24,20 @@ _ADDRESSED = ("Delivered-To", "X-Original-To", "To", "Cc")
 @click.command(name="mail-in")
 @click.option("--from", "sender", help="Envelope sender; empty for a bounce.  [default: unknown]")
 @click.argument("recipients", nargs=-1)
-@with_settings
-def mail_in(settings: Settings, sender: str | None, recipients: tuple[str, ...]) -> None:
+@data_option
+def mail_in(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Store one mail from standard input; a worker acts on it.
 
     RECIPIENTS are the envelope's; without any, those that the mail's headers name. Exit codes are
     those of sysexits: 0 stored, 67 no such address here, 75 try again later.
     """
-    raw = sys.stdin.buffer.read()
+    try:
+        _take(load(), sys.stdin.buffer.read(), sender, recipients)
+    except Exception as error:  # whatever it is: a mail must not be lost for it
+        fail(f"Not stored ({type(error).__name__}); try again later.", EX_TEMPFAIL)
+
+
+def _take(settings: Settings, raw: bytes, sender: str | None, recipients: Sequence[str]) -> None:
     box = ReplyAddress(settings.secret_key, settings.mail_domain)
     known = [to for to in recipients or _named(raw) if box.read(to) is not None]
     if not known:
@@ -41,8 +46,6 @@ def mail_in(settings: Settings, sender: str | None, recipients: tuple[str, ...])
     try:
         with write(engine) as session:
             rows = mailroom.receive(session, raw, sender, known, datetime.now(UTC))
-    except SQLAlchemyError as error:
-        fail(f"Not stored ({type(error).__name__}); try again later.", EX_TEMPFAIL)
     finally:
         engine.dispose()
     for row in rows:
