@@ -1,12 +1,8 @@
 """Put a row in its place, whether or not there is one: also where two do so at once."""
 
-from typing import Final
-
 from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel
-
-_INSERT: Final = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 
 def put(session: Session, row: SQLModel) -> None:
@@ -16,7 +12,8 @@ def put(session: Session, row: SQLModel) -> None:
     """
     values = row.model_dump()
     keys = [column.name for column in inspect(type(row)).primary_key]
-    insert = _INSERT[session.get_bind().dialect.name](type(row)).values(**values)
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    insert = dialect.insert(type(row)).values(**values)
     session.execute(
         insert.on_conflict_do_update(
             index_elements=keys,
