@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any, Final
 
 import structlog
-from billiard.exceptions import SoftTimeLimitExceeded
 from celery import Task
 
 from core.mail import outbox, transport
@@ -14,23 +13,19 @@ from core.store.session import read, write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
 from core.table import adjudicate as judge
-from core.table import attempts, clock, mailroom, post
+from core.table import attempts, clock, gamelog, mailroom, post
 from core.table.letters import renderer
 from tasks import doorbell, runtime
 from tasks.app import TICK_SECONDS, celery
+from tasks.limit import TooSlow, at_most
 
 ENGINE_SECONDS: Final = 10
-"""What one adjudication may take; then it is stopped and its game flagged (M78)."""
+"""What one adjudication may take, once it holds its game; then the game is flagged (M78)."""
 
 log = structlog.get_logger()
 
 
-@celery.task(
-    name="adjudicate",
-    bind=True,
-    soft_time_limit=ENGINE_SECONDS,
-    time_limit=2 * ENGINE_SECONDS,
-)
+@celery.task(name="adjudicate", bind=True)
 def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> None:
     """Bring a game up to date; ring for what follows.
 
@@ -40,15 +35,17 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
     engine = runtime.engine()
     if careful or _comes_again(self):
         with write(engine) as session:
-            if not attempts.begin_game(session, game_id):
+            if not attempts.begin_game(session, game_id, _now()):
                 return
     try:
         with write(engine) as session:
-            again = judge.adjudicate(session, game_id, _now())
+            gamelog.lock(session, game_id)  # to wait for others is not the game's fault
+            with at_most(ENGINE_SECONDS):
+                again = judge.adjudicate(session, game_id, _now())
             owed = post.owed(session)
-    except SoftTimeLimitExceeded:
+    except TooSlow:
         with write(engine) as session:
-            attempts.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s")
+            attempts.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())
         return
     if again:
         doorbell.ring_adjudicate(game_id)
@@ -90,10 +87,10 @@ def tick() -> None:
         put(session, Heartbeat(name="worker", at=_now()))
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
+    for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
+        doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:
         doorbell.ring_again("adjudicate", TICK_SECONDS, game_id, careful=True)
-    for inbound_id in due.mails_in:
-        doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     if due.mails_out:
         doorbell.ring_again("deliver", TICK_SECONDS)
 

@@ -9,17 +9,17 @@ from datetime import datetime
 from typing import Final
 
 import structlog
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from core.game import engine
-from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
+from core.game.errors import GameError
 from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.game.notation import parse
 from core.game.types import Seat
-from core.store.tables import Submission, User
-from core.table import gamelog, places, post, turns
+from core.store.tables import Submission
+from core.table import gamelog, judged, post, turns
 from core.table.play import Play
-from core.text import SOURCE, _, speaking
+from core.text import SOURCE, speaking
 
 MOVES_AT_ONCE: Final = 50
 """Moves of bots in one transaction; the rest follows in the next."""
@@ -32,15 +32,11 @@ log = structlog.get_logger()
 def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     """Bring a game up to date; True when bots have more to do, so that it must be rung again."""
     game = gamelog.lock(session, game_id)
-    if game.status == "open" or game.flag:
-        return False
-    pending = _pending(session, game_id)
-    if game.status != "running":
-        for submission in pending:
-            _refuse(submission, StaleMove(_("The game is over.")))
-            _answer(session, places.owner(session, game_id, Seat(submission.seat)), submission, now)
-        return False
     game.attempts = 0
+    if game.status != "running" or game.flag:
+        judged.refuse_all(session, game, now)
+        return False
+    pending = judged.pending(session, game_id)
     play = Play.resume(session, game, now)
     before = game.seq
     for submission in pending:
@@ -63,11 +59,6 @@ def miss(play: Play, seat: Seat) -> None:
         post.notice(play.session, play.game, seat, "caretaker", play.now)
 
 
-def _pending(session: Session, game_id: int) -> list[Submission]:
-    query = select(Submission).where(Submission.game_id == game_id, Submission.status == "pending")
-    return list(session.exec(query.order_by(col(Submission.id))))
-
-
 def _judge(play: Play, submission: Submission) -> None:
     """Play a submitted move, or say in its sender's language why not."""
     seat = Seat(submission.seat)
@@ -80,25 +71,7 @@ def _judge(play: Play, submission: Submission) -> None:
             move = parse(submission.text, play.state.ruleset)
             play.move(seat, move, "move", submission.id)
         except GameError as error:
-            _refuse(submission, error)
+            judged.refuse(play.session, user, submission, error, play.now)
         else:
             submission.status, submission.seq = "accepted", play.game.seq
-    _answer(play.session, user, submission, play.now)
-
-
-def _refuse(submission: Submission, error: GameError) -> None:
-    submission.status = "stale" if isinstance(error, StaleMove) else "rejected"
-    submission.reason = str(error)
-    match error:
-        case IllegalMove(code=code):
-            submission.code = code
-        case InvalidMove():
-            submission.code = "invalid"
-        case _:
-            submission.code = "stale"
-
-
-def _answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
-    submission.decided_at = now
-    session.add(submission)
-    post.answer(session, user, submission, now)
+            judged.answer(play.session, user, submission, play.now)

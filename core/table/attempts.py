@@ -4,14 +4,14 @@ An attempt is counted and committed before it is made: also one that kills its p
 counted then.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 from sqlmodel import Session, select
 
 from core.store.tables import InboundMail
-from core.table import gamelog
+from core.table import gamelog, judged, post, turns
 
 ATTEMPTS: Final = 5
 """Attempts at one game or one mail that may fail."""
@@ -19,16 +19,16 @@ ATTEMPTS: Final = 5
 log = structlog.get_logger()
 
 
-def begin_game(session: Session, game_id: int) -> bool:
+def begin_game(session: Session, game_id: int, now: datetime) -> bool:
     """Count an adjudication; False once too many have failed: the game is flagged then.
 
     An adjudication that ends well sets the count back.
     """
     game = gamelog.lock(session, game_id)
     if game.flag:
-        return False
+        return True  # what came just when it was stopped is refused
     if game.attempts >= ATTEMPTS:
-        flag(session, game_id, f"adjudication failed {game.attempts} times")
+        flag(session, game_id, f"adjudication failed {game.attempts} times", now)
         return False
     game.attempts += 1
     session.add(game)
@@ -50,16 +50,34 @@ def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
     return True
 
 
-def flag(session: Session, game_id: int, reason: str) -> None:
-    """Stop adjudicating a game until somebody has looked at it; all others go on."""
+def flag(session: Session, game_id: int, reason: str, now: datetime) -> None:
+    """Stop a game until somebody has looked at it; all others go on.
+
+    The moves that wait are refused, since one of them may be the trouble, and the host is told.
+    """
     game = gamelog.lock(session, game_id)
-    game.flag = game.flag or reason[:200]
+    if game.flag:
+        return
+    game.flag = reason[:200]
     session.add(game)
+    judged.refuse_all(session, game, now)
+    post.host_notice(session, game, "stopped", now)
     log.error("game_flagged", game=game_id, reason=reason)
 
 
-def unflag(session: Session, game_id: int) -> None:
-    """Let a game go on after its trouble has been mended; the next tick takes it up."""
+def unflag(session: Session, game_id: int, now: datetime) -> bool:
+    """Let a game go on after its trouble has been mended; False if it was not stopped.
+
+    Who is asked has his whole time again. The next tick takes the game up.
+    """
     game = gamelog.lock(session, game_id)
+    if not game.flag:
+        return False
     game.flag, game.attempts, game.restless = "", 0, game.status == "running"
     session.add(game)
+    for turn in turns.open_turns(session, game_id):
+        turn.deadline = max(turn.deadline, now + timedelta(hours=game.turn_hours))
+        session.add(turn)
+    post.host_notice(session, game, "released", now)
+    log.info("game_unflagged", game=game_id)
+    return True

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, select, union
+from sqlmodel import Session, and_, col, or_, select, union
 
 from core.mail import outbox
 from core.store.tables import Game, InboundMail, Submission, Turn
@@ -40,7 +40,10 @@ def due(session: Session, now: datetime) -> Due:
 
 
 def sweep(session: Session, now: datetime) -> list[int]:
-    """Games to adjudicate: overdue turns, moves that wait too long, bots that have not finished."""
+    """Games to adjudicate: overdue turns, moves that wait too long, bots that have not finished.
+
+    Of a game that was stopped only moves count: they are refused.
+    """
     overdue = select(col(Turn.game_id)).where(
         col(Turn.closed_at).is_(None), col(Turn.deadline) <= now
     )
@@ -48,6 +51,10 @@ def sweep(session: Session, now: datetime) -> list[int]:
         Submission.status == "pending", col(Submission.created_at) <= now - PATIENCE
     )
     restless = select(col(Game.id)).where(col(Game.restless).is_(True))
-    found = session.scalars(union(overdue, waiting, restless)).all()
-    healthy = select(Game.id).where(col(Game.id).in_(found), Game.flag == "")
-    return sorted(session.exec(healthy))
+    found = select(Game.id).where(
+        or_(
+            col(Game.id).in_(waiting),
+            and_(Game.flag == "", col(Game.id).in_(union(overdue, restless))),
+        )
+    )
+    return sorted(session.exec(found))

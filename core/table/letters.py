@@ -10,7 +10,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from core.game import engine
 from core.game.errors import GameError
@@ -23,8 +23,8 @@ from core.mail import letter as letters
 from core.mail.compose import compose
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.outbox import NotWanted
-from core.store.tables import ChatLine, Game, Invitation, OutboxMail, Submission, User
-from core.table import gamelog, lobby, places, turns
+from core.store.tables import Game, Invitation, OutboxMail, Submission, User
+from core.table import accounts, chatmail, gamelog, lobby, places, turns
 from core.table.adjudicate import MISSES
 from core.table.terms import terms
 from core.table.view import table_view
@@ -149,26 +149,20 @@ class _Writer:
     def notice(self) -> Topic:
         heading, words = _notice(self.row.context["what"])
         table = self.table()
-        mine = table.seats[self.row.seat or 0]
-        return letters.Notice(table, heading, words, back=mine.caretaker)
+        away = self.row.seat is not None and table.seats[self.row.seat].caretaker
+        return letters.Notice(table, heading, words, back=away)
 
     def chat(self) -> Topic:
         self._want(self.user is not None and self.user.mail_chat, "no chat mails any more")
-        query = (
-            select(ChatLine, User.name)
-            .join(User, col(ChatLine.user_id) == col(User.id))
-            .where(
-                ChatLine.game_id == self.game.id,
-                col(ChatLine.id) >= self.row.context["from"],
-                ChatLine.user_id != self.row.user_id,
-            )
-            .order_by(col(ChatLine.id))
-        )
-        lines = tuple(Said(name, line.at, line.text) for line, name in self.session.exec(query))
+        told = chatmail.lines(self.session, self.row)
+        self._want(bool(told), "told in another mail")
+        lines = tuple(Said(name, line.at, line.text) for line, name in told)
         return letters.Chat(self.game.id, self.game.title, lines, self._table_if_begun())
 
     def signin(self) -> Topic:
         context = self.row.context
+        alive = accounts.is_alive(self.session, str(context["token"]), self.now)
+        self._want(alive, "the link is used, void or too old")
         return letters.SignIn(str(context["token"]), int(context["minutes"]))
 
     @property
@@ -206,6 +200,17 @@ def _notice(what: str) -> tuple[str, str]:
         "returned": (
             _("You play again"),
             _("The caretaker has left your seat: from now on you are asked."),
+        ),
+        "stopped": (
+            _("Your game has been stopped"),
+            _(
+                "Something went wrong in it. Nothing is lost, no turn is missed meanwhile, and "
+                "whoever runs the site can let it go on."
+            ),
+        ),
+        "released": (
+            _("Your game goes on"),
+            _("The trouble has been mended. Who is asked has the whole time for the turn again."),
         ),
     }
     return notices[what]

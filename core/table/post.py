@@ -16,6 +16,7 @@ from core.store.tables import Game, SeatRow, Submission, Turn, User
 from core.table import places
 
 Notice = Literal["caretaker", "returned"]
+HostNotice = Literal["stopped", "released"]
 _OWED: Final = "mails owed"
 
 
@@ -73,6 +74,23 @@ def notice(session: Session, game: Game, seat: Seat, what: Notice, now: datetime
             user=user,
             game_id=game.id,
             seat=seat,
+            context={"what": what},
+        )
+
+
+def host_notice(session: Session, game: Game, what: HostNotice, now: datetime) -> None:
+    """Tell the host that the service stopped his game, or lets it go on (M78)."""
+    host = session.get(User, game.host_id) if game.host_id is not None else None
+    if host is not None and game.started_at is not None:
+        row = places.seat_of(session, game.id, host.id)
+        _owe(
+            session,
+            "notice",
+            key=f"notice:{what}:{game.id}:{now.isoformat()}",
+            now=now,
+            user=host,
+            game_id=game.id,
+            seat=row.seat if row else None,
             context={"what": what},
         )
 

@@ -8,14 +8,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from core.game import engine
-from core.game.errors import StaleMove
+from core.game.errors import GameError, InvalidMove
 from core.game.events import Event
 from core.game.evolve import replay
 from core.game.notation import parse, text
 from core.game.observe import PlayerView, observe
 from core.game.types import Seat
-from core.store.tables import Submission
-from core.table import gamelog, turns
+from core.store.tables import Game, Submission
+from core.table import gamelog, judged, places, turns
 from core.text import _
 
 Channel = Literal["web", "mail"]
@@ -45,7 +45,8 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
     """Store a move as received; ring for adjudication after the commit.
 
     `turn` is the log position at which the seat was asked. `key` makes it one: the same key twice
-    is the same submission, whatever else differs, and the first one counts (M64).
+    is the same submission, whatever else differs, and the first one counts (M64). What nobody can
+    judge, an endless line or a move in a game that was stopped, is refused here.
     """
     row = Submission(
         game_id=game_id,
@@ -64,6 +65,12 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
             Submission.game_id == game_id, Submission.seat == seat, Submission.key == row.key
         )
         return session.exec(known).one()
+    try:
+        _demand_short(line)
+        _demand_going(gamelog.find(session, game_id))
+    except GameError as error:
+        owner = places.owner(session, game_id, Seat(seat))
+        judged.refuse(session, owner, row, error, now)
     return row
 
 
@@ -73,12 +80,23 @@ def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Pr
     Raises:
         InvalidMove: not understood. IllegalMove: forbidden. StaleMove: the game has moved on.
     """
-    game = gamelog.find(session, game_id)
     place = Seat(seat)
-    if game.status != "running":
-        raise StaleMove(_("The game is over."))
+    _demand_short(line)
+    _demand_going(gamelog.find(session, game_id))
     turns.expect(turns.current_turn(session, game_id, place), turn)
     state = gamelog.load(session, game_id)
     move = parse(line, state.ruleset)
     events = engine.preview(state, place, move)
     return Preview(text(move, state.ruleset), events, observe(replay(events, state), place))
+
+
+def _demand_short(line: str) -> None:
+    """A part of a move must not be played for the whole."""
+    if len(line) > LONGEST:
+        text = _("A move has at most {most} characters; this one has {count}.")
+        raise InvalidMove(text.format(most=LONGEST, count=len(line)))
+
+
+def _demand_going(game: Game) -> None:
+    if game.flag or game.status != "running":
+        raise judged.standstill(game)

@@ -149,7 +149,9 @@ def test_a_game_that_was_stopped(patient: Patient) -> None:
             flag="too many attempts",
         )
     )  # fmt: skip
-    assert "7: too many attempts" in patient.ill()["games"]["told"]
+    found = patient.ill()["games"]
+    assert "7: too many attempts" in found["told"]
+    assert "kraftpost game unflag ID" in found["mend"]
 
 
 def test_settings_that_cannot_be_used(patient: Patient) -> None:

@@ -4,6 +4,7 @@ TEST_VISIBILITY: seconds after which a task that nobody has finished is delivere
 TEST_LEASE: seconds after which a mail whose sender died is taken again.
 TEST_TICK: seconds between two looks for due work.
 TEST_SLOW_MAIL: seconds that the mail server takes for each mail.
+TEST_ENGINE: seconds that one adjudication may take.
 """
 
 import os
@@ -11,6 +12,7 @@ import time
 from datetime import timedelta
 
 from core.mail import outbox, transport
+from tasks import jobs
 from tasks.app import celery
 
 celery.conf.broker_transport_options = {
@@ -22,6 +24,8 @@ if tick := os.environ.get("TEST_TICK"):
     celery.conf.beat_schedule["tick"] |= {"schedule": float(tick)}
 if lease := os.environ.get("TEST_LEASE"):
     outbox.LEASE = timedelta(seconds=float(lease))
+if limit := os.environ.get("TEST_ENGINE"):
+    jobs.ENGINE_SECONDS = float(limit)
 if pause := os.environ.get("TEST_SLOW_MAIL"):
     _send = transport.Smtp.send
 

@@ -1,31 +1,109 @@
 """What fails again and again is put aside."""
 
-from core.store.tables import InboundMail, Submission
+from datetime import timedelta
+
+import pytest
+
+from core.mail.letter import Mailbox
+from core.settings import load
+from core.store.tables import InboundMail, OutboxMail, Submission
+from core.table import hosting, lobby, places
 from core.table.attempts import ATTEMPTS, begin_game, begin_mail, flag, unflag
+from core.table.clock import PATIENCE, sweep
+from core.table.letters import renderer
 
 
 def test_m78_a_game_that_fails_too_often_is_stopped_and_can_be_released(house):
     game, allowed = house.start("Anna", "Ben", auction="open"), []
     for _ in range(ATTEMPTS + 1):
         with house.write() as s:
-            allowed.append(begin_game(s, game))
+            allowed.append(begin_game(s, game, house.now))
     assert allowed == [True] * ATTEMPTS + [False]
     assert "failed" in house.game(game).flag
-    number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4")
-    house.adjudicate(game)
-    assert house.get(Submission, number).status == "pending"
     with house.write() as s:
-        unflag(s, game)
-    house.adjudicate(game)
-    assert house.get(Submission, number).status == "accepted"
+        assert unflag(s, game, house.now)
+        assert not unflag(s, game, house.now)
+    moved = house.move(game, house.asked(game)[0].seat, "auction 4 for 4")
+    assert moved.status == "accepted"
     assert house.game(game).attempts == 0
+
+
+@pytest.mark.parametrize("channel", ["web", "mail"])
+def test_m78_a_move_in_a_stopped_game_is_refused_at_once_with_words(house, channel):
+    game = house.start("Anna", "Ben", auction="open")
+    stop(house, game)
+    number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4", channel=channel)
+    row = house.get(Submission, number)
+    assert (row.status, row.code) == ("rejected", "game-stopped")
+    assert "stopped" in row.reason
+    assert len(house.mails(kind="refused")) == (channel == "mail")
+
+
+def test_m78_moves_that_wait_when_a_game_is_stopped_are_refused(house):
+    """One of them may be the trouble: it must not come back with the game."""
+    game = house.start("Anna", "Ben", auction="open")
+    number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4", channel="mail")
+    stop(house, game)
+    assert house.get(Submission, number).code == "game-stopped"
+    assert [m.context for m in house.mails(kind="refused")] == [{"submission": number}]
+
+
+def test_m78_a_move_that_came_just_as_the_game_was_stopped_is_found_and_refused(house):
+    game = house.start("Anna", "Ben", auction="open")
+    number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4")
+    with house.write() as s:
+        house_game = s.get_one(type(house.game(game)), game)
+        house_game.flag = "slow"
+    house.pass_time(seconds=PATIENCE.seconds)
+    with house.write() as s:
+        assert sweep(s, house.now) == [game]
+        assert begin_game(s, game, house.now)
+    house.adjudicate(game)
+    assert house.get(Submission, number).code == "game-stopped"
+    with house.read() as s:
+        assert sweep(s, house.now) == []
+
+
+def test_m78_nobody_misses_a_turn_by_a_stop(house):
+    game = house.start("Anna", "Ben", auction="open", turn_hours=24)
+    stop(house, game)
+    house.pass_time(days=9)
+    house.adjudicate(game)
+    with house.write() as s:
+        unflag(s, game, house.now)
+    house.adjudicate(game)
+    assert "TurnMissed" not in house.kinds(game)
+    assert {t.deadline for t in house.asked(game)} == {house.now + timedelta(hours=24)}
+
+
+@pytest.mark.parametrize("seated", [True, False])
+def test_m78_the_host_is_told_of_a_stop_and_of_its_end(house, seated):
+    game = house.open("Anna", robots=2)
+    if not seated:
+        with house.write() as s:
+            lobby.leave(s, house.game(game), house.user("Anna"))
+            lobby.add_bot(s, house.game(game), "engineer", house.now)
+    with house.write() as s:
+        lobby.start(s, house.game(game), house.now)
+    stop(house, game)
+    with house.write() as s:
+        unflag(s, game, house.now)
+    mails = [m for m in house.mails(kind="notice") if m.address == "anna@example.org"]
+    assert [m.context["what"] for m in mails] == ["stopped", "released"]
+    write = renderer(Mailbox.of(load({"KRAFTPOST_ENV": "test"})))
+    with house.read() as s:
+        row = places.seat_of(s, game, house.user("Anna").id)
+        assert [m.seat for m in mails] == [row.seat if row else None] * 2
+        told = [str(write(s, s.get_one(OutboxMail, m.id), house.now)["Subject"]) for m in mails]
+    assert "Your game has been stopped" in told[0]
+    assert "Your game goes on" in told[1]
 
 
 def test_m78_a_flag_keeps_its_first_reason(house):
     game = house.start("Anna", "Ben")
     for reason in ("slow", "slower"):
         with house.write() as s:
-            flag(s, game, reason)
+            flag(s, game, reason, house.now)
     assert house.game(game).flag == "slow"
 
 
@@ -44,7 +122,25 @@ def test_a_mail_that_fails_too_often_is_put_aside(house):
 def test_an_adjudication_that_ends_well_sets_the_count_back(house):
     game = house.start("Anna", "Ben")
     with house.write() as s:
-        begin_game(s, game)
+        begin_game(s, game, house.now)
     assert house.game(game).attempts == 1
     house.adjudicate(game)
     assert house.game(game).attempts == 0
+
+
+def test_a_game_that_is_over_or_not_begun_is_never_stopped(house):
+    """A mail that answers an old question may come for ever."""
+    over, waiting = house.start("Anna", "Ben", auction="open"), house.open("Anna", "Ben")
+    with house.write() as s:
+        hosting.end(s, over, house.user("Anna"), "enough", house.now)
+    for game in (over, waiting):
+        for _ in range(ATTEMPTS + 1):
+            with house.write() as s:
+                assert begin_game(s, game, house.now)
+            house.adjudicate(game)
+        assert house.game(game).flag == ""
+
+
+def stop(house, game):
+    with house.write() as s:
+        flag(s, game, "slow", house.now)

@@ -83,7 +83,21 @@ def test_a_check_of_an_old_turn_is_stale(house, duel):
         check(s, duel, asked.seat, asked.turn, "auction 4 for 4")
 
 
-def test_a_very_long_line_is_cut_not_stored_whole(house, duel):
+@pytest.mark.parametrize("channel", ["web", "mail"])
+def test_a_very_long_line_is_refused_and_not_stored_whole(house, duel, channel):
+    """What its beginning says must not be played for the whole."""
+    asked, before = house.asked(duel)[0], house.kinds(duel)
+    line = "auction 4 for 4" + " " * 500 + "0"
+    row = house.move(duel, asked.seat, line, channel=channel)
+    assert (row.status, row.code, len(row.text)) == ("rejected", "invalid", 500)
+    assert "500 characters" in row.reason
+    assert house.kinds(duel) == before
+    assert len(house.mails(kind="refused")) == (channel == "mail")
+    with house.read() as s, pytest.raises(InvalidMove, match="500 characters"):
+        check(s, duel, asked.seat, asked.turn, line)
+
+
+def test_a_line_as_long_as_it_may_be_is_judged(house, duel):
     asked = house.asked(duel)[0]
-    number = house.submit(duel, asked.seat, "build " + "x" * 100_000)
-    assert len(house.get(Submission, number).text) == 500
+    line = "auction 4 for 4".ljust(500)
+    assert house.move(duel, asked.seat, line).status == "accepted"

@@ -14,6 +14,7 @@ COMMANDS: Final = {
     "demo": "webapp.cli.demo",
     "doctor": "webapp.cli.doctor",
     "export": "webapp.cli.games",
+    "game": "webapp.cli.game",
     "import": "webapp.cli.games",
     "inbound": "webapp.cli.serve",
     "mail-in": "webapp.cli.mailin",

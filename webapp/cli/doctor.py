@@ -151,7 +151,10 @@ def _games(engine: Engine) -> Finding:
     with read(engine) as session:
         stuck = session.exec(select(Game.id, Game.flag).where(Game.flag != "")).all()
     told = f"{len(stuck)} games were stopped" + "".join(f"; {id_}: {flag}" for id_, flag in stuck)
-    return Finding("games", not stuck, told, "See the worker's log, and the game's page as host.")
+    return Finding(
+        "games", not stuck, told,
+        "See the worker's log for what went wrong; once it is mended: kraftpost game unflag ID",
+    )  # fmt: skip
 
 
 def _site(settings: Settings) -> Finding:
