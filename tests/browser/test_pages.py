@@ -85,7 +85,9 @@ class Gallery:
         def there(state) -> bool:
             seat = house.asked(game_id)[0].seat
             late = name in ("regions", "discard", "bid") or state.round > 2
-            return late and isinstance(engine.options(state, seat), offer)
+            asked = engine.options(state, seat)
+            choice = len(getattr(asked, "targets", "more")) > 1
+            return late and choice and isinstance(asked, offer)
 
         house.play(game_id, until=there)
         seat = house.asked(game_id)[0].seat
