@@ -16,8 +16,8 @@ from core.game.errors import GameError
 from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.game.notation import parse
 from core.game.types import Seat
-from core.store.tables import Submission
-from core.table import gamelog, judged, post, turns
+from core.store.tables import Submission, Turn
+from core.table import clock, gamelog, judged, post, turns
 from core.table.play import Play
 from core.text import SOURCE, speaking
 
@@ -41,7 +41,7 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     before = game.seq
     for submission in pending:
         _judge(play, submission)
-    for turn in [t for t in play.turns.values() if t.deadline <= now]:
+    for turn in _missed(play):
         miss(play, Seat(turn.seat))
     play.play_automatic(MOVES_AT_ONCE)
     play.settle()
@@ -57,6 +57,17 @@ def miss(play: Play, seat: Seat) -> None:
     if missed >= MISSES and not play.over:
         play.record(CaretakerAppointed(seat))
         post.notice(play.session, play.game, seat, "caretaker", play.now)
+
+
+def _missed(play: Play) -> list[Turn]:
+    """The turns whose time is over, and that no mail can answer any more.
+
+    A mail that was received in time counts (M34), also when nobody has got round to reading it:
+    while one is unread, its turn waits. Mails that fail are put aside, so it does not wait long.
+    """
+    late = [turn for turn in play.turns.values() if turn.deadline <= play.now]
+    unread = clock.unread_since(play.session) if late else None
+    return [turn for turn in late if unread is None or unread > turn.deadline]
 
 
 def _judge(play: Play, submission: Submission) -> None:

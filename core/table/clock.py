@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, and_, col, or_, select, union
+from sqlmodel import Session, and_, col, func, or_, select, union
 
 from core.mail import outbox
 from core.store.tables import Game, InboundMail, Submission, Turn
@@ -37,6 +37,12 @@ def due(session: Session, now: datetime) -> Due:
         mails_in=tuple(mails_in),
         mails_out=outbox.backlog(session, now).due > 0,
     )
+
+
+def unread_since(session: Session) -> datetime | None:
+    """When the oldest mail came in that nobody has acted upon; None if all are done with."""
+    oldest = select(func.min(InboundMail.received_at)).where(InboundMail.status == "pending")
+    return session.exec(oldest).one()
 
 
 def sweep(session: Session, now: datetime) -> list[int]:

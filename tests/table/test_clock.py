@@ -3,9 +3,11 @@
 import pytest
 
 from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
-from core.store.tables import Submission
+from core.store.tables import InboundMail, Submission, Turn
 from core.table import absence
+from core.table.attempts import ATTEMPTS, begin_mail
 from core.table.clock import PATIENCE, sweep
+from core.table.submit import submit
 
 
 @pytest.fixture
@@ -48,6 +50,62 @@ def test_a_move_in_time_is_not_missed_when_the_sweep_is_late(house, game):
     house.pass_time(hours=2)
     house.adjudicate(game)
     assert TurnMissed(asked.seat) not in house.events(game)
+
+
+@pytest.fixture
+def unread(house, game):
+    """A mail that came in a minute before the deadline, while no worker had time."""
+    house.pass_time(hours=23, minutes=59)
+    with house.write() as s:
+        mail = InboundMail(
+            key="k", message_id="<m@x>", envelope_from="a@x", raw=b"", received_at=house.now
+        )
+        s.add(mail)
+    house.pass_time(minutes=2)
+    return mail.id
+
+
+def test_m34_a_mail_received_in_time_is_read_before_its_turn_is_missed(house, game, unread):
+    asked = house.asked(game)[0]
+    house.adjudicate(game)
+    assert [t.id for t in house.asked(game)] == [asked.id]
+    assert due(house) == [game]  # looked at again and again
+    with house.write() as s:
+        s.get_one(InboundMail, unread).status = "done"
+        submit(
+            s, game, asked.seat, asked.turn, house.line(game, asked.seat), "mail", "k", house.now
+        )
+    house.adjudicate(game)
+    assert TurnMissed(asked.seat) not in house.events(game)
+    assert house.get(Turn, asked.id).closed_by == "move"
+
+
+@pytest.mark.parametrize("status", ["done", "ignored"])
+def test_m34_once_all_mail_is_read_the_turn_is_missed(house, game, unread, status):
+    seat = house.asked(game)[0].seat
+    with house.write() as s:
+        s.get_one(InboundMail, unread).status = status
+    house.adjudicate(game)
+    assert TurnMissed(seat) in house.events(game)
+
+
+def test_m34_a_mail_that_cannot_be_read_holds_no_turn_up_for_ever(house, game, unread):
+    seat = house.asked(game)[0].seat
+    for _ in range(ATTEMPTS + 1):
+        house.adjudicate(game)
+        assert TurnMissed(seat) not in house.events(game)
+        with house.write() as s:
+            begin_mail(s, unread, house.now)
+    house.adjudicate(game)
+    assert TurnMissed(seat) in house.events(game)
+
+
+def test_m34_a_mail_that_came_too_late_holds_nothing_up(house, game, unread):
+    seat = house.asked(game)[0].seat
+    with house.write() as s:
+        s.get_one(InboundMail, unread).received_at = house.now
+    house.adjudicate(game)
+    assert TurnMissed(seat) in house.events(game)
 
 
 def test_one_of_several_is_missed_alone(house, game):
