@@ -5,11 +5,16 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from core.mail import outbox
 from core.mail.links import Links, UnsubscribeLink
+from core.store.migrations import migrate
+from core.store.session import make_engine
 from core.store.tables import User
 from core.table import chat, gamelog
-from tests.support.letters import SECRET, SITE
+from core.table.letters import renderer
+from tests.support.letters import MAILBOX, SECRET, SITE
 from tests.support.post_office import PostOffice, of_kind, text_of
+from tests.support.table import House
 
 
 @pytest.fixture
@@ -73,6 +78,43 @@ def test_m16_unsubscribing_ends_chat_mails_alone(house, office, game):
     assert link is not None
     assert link.scope == "chat"
     assert house.get(User, link.user).email in str(mail["To"])
+
+
+def test_a_line_said_while_a_mail_is_being_written_is_told_once(house, office, game):
+    say(house, game, "Clara", "early bird")
+    house.pass_time(minutes=15)
+    usual, late = renderer(MAILBOX), iter(["latecomer"])
+
+    def interrupted(session, row, now):
+        for text in late:
+            say(house, game, "Clara", text)
+        return usual(session, row, now)
+
+    outbox.deliver(house.engine, interrupted, office, lambda: house.now)
+    house.pass_time(minutes=15)
+    office.fetch()
+    assert len(office.sent) == 3  # one reader's mail was taken up, the other's was gathering still
+    told = [word for mail in office.sent for word in ("bird", "latecomer") if word in text_of(mail)]
+    assert sorted(told) == ["bird", "bird", "latecomer", "latecomer"]
+
+
+def test_nobody_takes_up_a_mail_while_a_line_joins_it(postgres_url):
+    migrate(postgres_url)
+    engine = make_engine(postgres_url)
+    house = House(engine)
+    game = house.open("Anna", "Ben")
+    with house.write() as s:
+        s.merge(house.user("Ben")).mail_chat = True
+    say(house, game, "Anna", "one")
+    house.pass_time(minutes=15)
+    with house.write() as s:
+        anna = s.exec(select(User).where(User.name == "Anna")).one()
+        chat.say(s, gamelog.find(s, game), anna, "two", "two", house.now)
+        with house.write() as other:
+            assert outbox.claim(other, house.now) is None
+    with house.write() as s:
+        assert outbox.claim(s, house.now) is not None
+    engine.dispose()
 
 
 def test_who_leaves_before_it_is_sent_gets_none(house, office, game):
