@@ -124,7 +124,10 @@ def enqueue(
 
 
 def claim(session: Session, now: datetime) -> OutboxMail | None:
-    """Take the next mail that is due, for `LEASE`; the attempt counts before it is made."""
+    """Take the next mail that is due, for `LEASE`; the attempt counts before it is made.
+
+    Sign-in links come first: they live for minutes, and somebody waits for them.
+    """
     pending = (
         select(col(OutboxMail.id))
         .where(
@@ -132,7 +135,9 @@ def claim(session: Session, now: datetime) -> OutboxMail | None:
             col(OutboxMail.next_attempt_at) <= now,
             or_(col(OutboxMail.lease_until).is_(None), col(OutboxMail.lease_until) <= now),
         )
-        .order_by(col(OutboxMail.next_attempt_at), col(OutboxMail.id))
+        .order_by(
+            col(OutboxMail.kind) != "signin", col(OutboxMail.next_attempt_at), col(OutboxMail.id)
+        )
         .limit(1)
         .with_for_update(skip_locked=True)
     )

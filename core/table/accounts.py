@@ -146,6 +146,13 @@ def request_sign_in(session: Session, email: str, now: datetime) -> None:
     )
 
 
+def is_alive(session: Session, token: str, now: datetime) -> bool:
+    """Whether this token would still sign its bearer in."""
+    query = select(SignInToken).where(SignInToken.digest == _digest(token))
+    row = session.exec(query).first()
+    return row is not None and row.used_at is None and row.expires_at > now
+
+
 def redeem(session: Session, token: str, now: datetime) -> User:
     """The user whose token this is, made if new; a token works once (TableError afterwards)."""
     row = session.exec(

@@ -215,6 +215,20 @@ def test_m10_many_senders_send_each_mail_once(engine: Engine) -> None:
     assert len(server.taken) == 40
 
 
+def test_a_sign_in_link_waits_for_no_other_mail(engine: Engine) -> None:
+    owe(engine, "a", "b")
+    with write(engine) as session:
+        outbox.enqueue(session, "signin", key="in", now=NOW, address="anna@example.com")
+    later = NOW + timedelta(minutes=1)
+    taken = []
+    for _ in range(3):
+        with write(engine) as session:
+            row = outbox.claim(session, later)
+            assert row is not None
+            taken.append(row.key)
+    assert taken == ["in", "a", "b"]
+
+
 def test_a_sign_in_link_is_not_kept_after_it_was_sent(engine: Engine) -> None:
     owe(engine, "a", context={"token": "secret"})
     outbox.deliver(engine, render, Server(), Clock())

@@ -13,6 +13,7 @@ from core.table import accounts, gamelog, lobby
 from core.table.accounts import Profile
 from core.table.errors import TableError
 from tests.support.letters import MAILBOX
+from tests.support.post_office import PostOffice
 from tests.support.table import NOON
 
 
@@ -44,6 +45,20 @@ def test_a_link_lives_a_quarter_of_an_hour(house):
     house.pass_time(minutes=15)
     with pytest.raises(TableError):
         redeem(house, token(house))
+
+
+def test_a_link_that_is_dead_is_not_mailed(house):
+    office = PostOffice(house)
+    ask(house, "late@example.org")
+    house.pass_time(minutes=15)
+    ask(house, "used@example.org")
+    redeem(house, token(house))
+    ask(house, "void@example.org")
+    with house.write() as s:
+        accounts.sign_out_everywhere(s, accounts.user_for(s, "void@example.org", house.now))
+    ask(house)
+    assert [mail["To"] for mail in office.fetch()] == ["anna@example.org"]
+    assert [row.status for row in house.mails()] == ["dropped"] * 3 + ["sent"]
 
 
 def test_the_database_does_not_hold_the_secrets(house):
