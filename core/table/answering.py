@@ -33,11 +33,11 @@ class Answer:
         self._owe(kind, f"answer:{self.key}:{number}", context)
 
     def refuse(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
-        """Refuse the whole mail."""
+        """Refuse a mail that asks for something that can be done, only not so or not now."""
         self.owe("refused", 0, said=said, reason=reason, hints=list(hints))
 
     def not_understood(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
-        """Say so, unless the address was told that within the hour: a program may write it."""
+        """Say that it is no answer to what was asked; once an hour: a program may write it."""
         if not self._told_lately():
             context = {"said": said, "reason": reason, "hints": list(hints)}
             self._owe("refused", f"error:{self.key}", context)

@@ -130,7 +130,9 @@ def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | Ta
             _("This answers a mail that did not ask you for a move. Answer your last turn mail."),
         )
     elif any(isinstance(command, Accept | Decline) for command in commands):
-        answer.refuse("accept", _("You sit at this table already; there is nothing to accept."))
+        answer.not_understood(
+            "accept", _("You sit at this table already; there is nothing to accept.")
+        )
     else:
         return True
     return False
@@ -195,7 +197,7 @@ def _act_on_invitation(
             case Decline():
                 _decline(answer, invitation)
             case _:
-                answer.refuse(
+                answer.not_understood(
                     " ".join(mail.lines)[:100],
                     _("This answers an invitation."),
                     [_("Answer with accept or decline.")],

@@ -195,6 +195,22 @@ class TestOtherCommands:
         office.answer(mail, "I am away until Monday")
         assert len(office.fetch()) == 1
 
+    def test_m22_what_does_not_belong_here_is_answered_once_an_hour(self, house, office):
+        _, mail = begin(office)
+        for _ in range(3):
+            office.answer(mail, "accept")
+        assert len(office.fetch()) == 1
+
+    def test_every_refused_move_is_answered_within_that_hour(self, house, office):
+        game, mail = begin(office)
+        table = MAILBOX.reply.make(TableToken(game, house.asked(game)[0].seat))
+        office.answer(mail, "hm")
+        for _ in range(2):
+            office.answer(mail, "bid lots")
+            office.answer(mail, "pass", "pass")
+            office.mail(str(mail["To"]), table, "pass")
+        assert len(of_kind(office.fetch(), "refused")) == 1 + 6
+
     def test_a_move_is_answered_also_within_that_hour(self, house, office):
         _, mail = begin(office)
         office.answer(mail, "hm")
@@ -321,9 +337,12 @@ class TestInvitations:
 
     def test_another_command_is_told_what_to_answer(self, house, office):
         _, mail = self.invite(office)
-        office.answer(mail, "bid 15")
+        for _ in range(3):
+            office.answer(mail, "bid 15")
         (refused,) = office.fetch()
         assert "Answer with accept or decline." in text_of(refused)
+        office.answer(mail, "accept")
+        assert len(of_kind(office.fetch(), "done")) == 1
 
     def test_an_invitation_answered_before_it_was_sent_is_dropped(self, house, office):
         game = house.open("Anna", robots=1, players=3)
