@@ -163,6 +163,23 @@ def test_the_same_rules_are_loaded_once() -> None:
         ({"payment": [10, 9, *[150] * 20]}, ("payment", "fall")),
         ({"plant_limit": [0, 3, 3, 3, 3]}, ("plant_limit",)),
         ({"starting_elektro": -1}, ("starting_elektro",)),
+        ({"starting_elektro": 12}, ("starting_elektro", "plant 3")),
+        ({"house_costs": [48, 48, 48]}, ("starting_elektro", "first house")),
+        ({"starting_elektro": "9" * 4000}, ("starting_elektro", "100000")),
+        ({"payment": [0, *[150] * 21]}, ("payment", "never end")),
+        ({"payment": [10, *[150] * 20, 1001]}, ("payment", "1000")),
+        ({"payment": [150] * 102}, ("payment", "101 numbers")),
+        ({"house_costs": [10, 15, 1001]}, ("house_costs", "1000")),
+        ({"houses_per_player": 500, "payment": [150] * 101}, ("houses_per_player", "100")),
+        ({"plant_limit": [4, 3, 3, 3, 7]}, ("plant_limit", "6")),
+        ({"plant_limit": [10**20, 3, 3, 3, 3]}, ("plant_limit", "6")),
+        ({"regions_in_play": [3, 3, 4, 5, 10**20]}, ("regions_in_play", "20")),
+        ({"regions_in_play": [-1, 3, 4, 5, 5]}, ("regions_in_play", "-1")),
+        ({"coal_overflow_price": 1001}, ("coal_overflow_price", "1000")),
+        ({"oil.tokens": 10**20}, ("oil", "1000")),
+        ({"oil": {"prices": [1] * 102}}, ("oil", "101 numbers")),
+        ({"oil": {"start_from": 1001}}, ("oil", "1000")),
+        ({"oil": {"refill": [[1, 1, 1001]] * 5}}, ("oil", "1000")),
         ({"coal_overflow_price": 0}, ("coal_overflow_price",)),
         ({"market_insert": "future_first"}, ("market_insert", "rotation", "B14")),
         ({"rotation": "obsolete_else_largest"}, ("market_insert", "rotation")),
@@ -174,6 +191,7 @@ def test_the_same_rules_are_loaded_once() -> None:
         ({"first_plant": 10}, ("first_plant", "10")),
         ({"first_plant": 41}, ("first_plant", "41")),
         ({"removed_plants": [13]}, ("first_plant", "13")),
+        ({"removed_plants": [*range(51)]}, ("removed_plants",)),
         ({"removed_plants": [41]}, ("removed_plants", "41")),
         ({"uranium_stop_after": 41}, ("uranium_stop_after", "41")),
         ({"boxed_plants": [34, 8, 4, 0, 0]}, ("boxed_plants", "34")),
@@ -202,6 +220,20 @@ def test_what_does_not_fit_is_refused_with_its_reason(
     message = str(refusal.value)
     assert message.startswith("options: ")
     assert all(word in message for word in said), message
+
+
+def test_the_largest_numbers_are_taken() -> None:
+    most: dict[str, object] = {
+        "starting_elektro": 100_000,
+        "houses_per_player": 100,
+        "house_costs": [1000] * 3,
+        "payment": [1, *[1000] * 100],
+        "coal_overflow_price": 1000,
+        "plant_limit": [6] * 5,
+    }
+    rules = load("usa", options=most)
+    assert (rules.starting_elektro, rules.plant_limit) == (100_000, (6,) * 5)
+    assert load("usa", options={"starting_elektro": 13}).starting_elektro == 13
 
 
 @pytest.mark.parametrize("name", ["atlantis", "../maps/usa", "usa.toml", ""])

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.game.board import network
+from core.game.rules.bounds import beyond
 from core.game.rules.model import FuelTrack, Ruleset
 from core.game.types import PlantNumber, Resource
 from core.text import _
@@ -28,6 +29,7 @@ LEANS_ON: Final = {
     "step2_cities": ("end_cities",),
     "end_cities": ("regions_in_play", "houses_per_player"),
     "payment": ("houses_per_player",),
+    "starting_elektro": ("house_costs", "removed_plants"),
 }
 """A key that does not fit may be right by itself: the one to blame may be one of these."""
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -111,9 +113,13 @@ def _spread(rules: Ruleset) -> Iterator[Problem]:
             yield Problem(f"cities.{city.id}", "another city has the same lat and lon")
 
 
+def _bounds(rules: Ruleset) -> Iterator[Problem]:
+    yield from (Problem(key, reason) for key, reason in beyond(rules))
+
+
 def _regions(rules: Ruleset) -> Iterator[Problem]:
     for size in sorted(set(rules.regions_in_play)):
-        choices = network.connected_region_sets(rules.map, size)
+        choices = network.connected_region_sets(rules.map, size) if size > 0 else ()
         if not choices:
             yield Problem("regions_in_play", f"no {size} regions of this map hang together")
         for region in rules.map.regions:
@@ -156,8 +162,15 @@ def _money(rules: Ruleset) -> Iterator[Problem]:
             "payment",
             _("needs a number for 0 to {most} cities").format(most=rules.houses_per_player),
         )
-    if rules.starting_elektro < 0:
-        yield Problem("starting_elektro", _("must not lie below 0"))
+    if min(rules.payment[:1], default=1) < 1:
+        yield Problem("payment", _("must begin with 1 or more, or a game might never end"))
+    in_game = (p.number for p in rules.plants if p.number not in rules.removed_plants)
+    start = min(in_game, default=0)
+    if rules.starting_elektro < start + rules.house_costs[0]:
+        yield Problem(
+            "starting_elektro",
+            _("must pay for plant {plant} and a first house").format(plant=start),
+        )
     if rules.coal_overflow_price is not None and rules.coal_overflow_price < 1:
         yield Problem("coal_overflow_price", _("must be at least 1"))
 
@@ -267,6 +280,6 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
 
 
 _CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
-    _names, _places, _lines, _whole, _spread, _regions,
+    _names, _places, _lines, _whole, _spread, _bounds, _regions,
     _players, _money, _fuel, _plants, _deck, _together,
 )  # fmt: skip
