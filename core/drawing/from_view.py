@@ -29,10 +29,9 @@ def scene(
         look: where the colours come from, see `Look`.
     """
     wanted = frozenset(planned)
-    chosen = view.regions or tuple(region.id for region in view.ruleset.map.regions)
     return Scene(
         board=view.ruleset.map,
-        regions=frozenset(chosen),
+        regions=frozenset(view.regions),
         marks=marks(seats),
         houses={city: view.houses(city) for city in view.ruleset.city},
         open_places=view.step,

@@ -26,7 +26,9 @@ def title(scene: Scene) -> str:
 def describe(scene: Scene) -> str:
     """The board in a few sentences: regions, and who has built where."""
     regions = [r.name for r in scene.board.regions if r.id in scene.regions]
-    lines = [_("Regions in play: {names}.").format(names=", ".join(regions))]
+    lines = [_("No region is in play yet.")]
+    if regions:
+        lines = [_("Regions in play: {names}.").format(names=", ".join(regions))]
     for seat, mark in scene.marks.items():
         own = [c.name for c in scene.board.cities if seat in scene.houses.get(c.id, ())]
         count = ngettext("{n} city", "{n} cities", len(own)).format(n=len(own))

@@ -49,6 +49,7 @@ def _invite(topic: Invite, _page: Page | None) -> dict[str, Any]:
 def _help(_topic: Help, _page: Page | None) -> dict[str, Any]:
     return {
         "commands_help": [
+            ("region North", _("add a region, where players choose them")),
             ("auction 13 for 15", _("put plant 13 up, opening at 15")),
             ("bid 18", _("raise; in a sealed auction your secret maximum")),
             ("pass", _("drop out, or decline to open")),

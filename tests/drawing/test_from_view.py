@@ -4,6 +4,7 @@ from core.bots.bot import CARETAKER, bot
 from core.bots.selfplay import Match
 from core.drawing.board import board
 from core.drawing.from_view import scene
+from core.drawing.summary import describe, rows
 from core.game import engine
 from core.game.observe import PlayerView, observe
 from core.game.offers import BuildOffer
@@ -70,11 +71,15 @@ def _fields(view: PlayerView) -> dict[str, object]:
     return {name: getattr(view, name) for name in PlayerView.__slots__}
 
 
-def test_while_regions_are_chosen_the_whole_map_shows_until_the_first_is() -> None:
+def test_while_regions_are_chosen_those_chosen_are_in_play_and_no_others() -> None:
     match = Match(load("germany", options={"region_choice": "draft"}), 3, "draft")
     view = observe(match.state, Seat(0))
-    assert view.regions == ()
-    assert len(scene(view, SEATS).regions) == 6
+    before = scene(view, SEATS)
+    assert (view.regions, before.regions, rows(before)) == ((), frozenset(), ())
+    assert describe(before).startswith("No region is in play yet.\n")
     seat = engine.to_act(match.state)[0]
     match.play(seat, bot(CARETAKER).move(observe(match.state, seat)))
-    assert len(scene(observe(match.state, Seat(0)), SEATS).regions) == 1
+    (chosen,) = observe(match.state, Seat(0)).regions
+    after = scene(observe(match.state, Seat(0)), SEATS)
+    assert after.regions == {chosen}
+    assert describe(after).startswith(f"Regions in play: {view.ruleset.region[chosen].name}.\n")
