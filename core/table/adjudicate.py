@@ -17,7 +17,7 @@ from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.game.notation import parse
 from core.game.types import Seat
 from core.store.tables import Submission, Turn
-from core.table import clock, gamelog, judged, post, turns
+from core.table import attempts, clock, gamelog, judged, post, turns
 from core.table.play import Play
 from core.text import SOURCE, speaking
 
@@ -25,6 +25,8 @@ MOVES_AT_ONCE: Final = 50
 """Moves of bots in one transaction; the rest follows in the next."""
 MISSES: Final = 2
 """Turns missed in a row after which a caretaker plays."""
+ROUNDS: Final = 100
+"""Every so many rounds somebody looks whether a game is to go on; most end before round 20."""
 
 log = structlog.get_logger()
 
@@ -38,15 +40,17 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
         return False
     pending = judged.pending(session, game_id)
     play = Play.resume(session, game, now)
-    before = game.seq
+    before, began = game.seq, play.state.round
     for submission in pending:
         _judge(play, submission)
     for turn in _missed(play):
         miss(play, Seat(turn.seat))
     play.play_automatic(MOVES_AT_ONCE)
     play.settle()
+    if play.state.round // ROUNDS > began // ROUNDS and not play.over:
+        attempts.flag(session, game_id, f"in round {play.state.round}: does it ever end?", now)
     log.info("adjudicated", game=game_id, judged=len(pending), seq=game.seq, new=game.seq - before)
-    return game.restless
+    return game.restless and not game.flag
 
 
 def miss(play: Play, seat: Seat) -> None:

@@ -8,7 +8,9 @@ from core.game import engine
 from core.game.events import OwnerReturned
 from core.store.tables import EventRow, Submission, Turn
 from core.table import adjudicate as judge
+from core.table import lobby
 from core.table.adjudicate import adjudicate
+from core.table.attempts import unflag
 from core.table.forced import forced_move
 
 
@@ -168,6 +170,26 @@ def test_a_seat_without_a_choice_is_not_asked_while_it_waits_for_its_portion(hou
             assert all(forced_move(engine.options(state, seat)) is None for seat in asked)
         house.adjudicate(game)
     assert waited
+
+
+POOR = {"starting_elektro": 1003, "house_costs": [1000] * 3, "payment": [1] * 22}
+
+
+def test_m78_a_game_that_does_not_end_is_stopped_for_somebody_to_look(house):
+    """Nobody can ever build again, so that bots would go round for ever."""
+    game = house.open("Anna", robots=1, options=POOR)
+    with house.write() as s:
+        lobby.leave(s, house.game(game), house.user("Anna"))
+        lobby.add_bot(s, house.game(game), "engineer", house.now)
+    with house.write() as s:
+        lobby.start(s, house.game(game), house.now)
+    for times in (1, 2):
+        house.adjudicate(game)
+        reached = house.state(game).round
+        assert judge.ROUNDS * times <= reached < judge.ROUNDS * (times + 1)
+        assert f"round {reached}" in house.game(game).flag
+        with house.write() as s:
+            unflag(s, game, house.now)  # who looked lets it go on as long again
 
 
 def test_turns_are_due_after_the_hours_of_the_table(house):
