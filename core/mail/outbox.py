@@ -203,7 +203,7 @@ def _attempt(
         return "unreachable"
     except Refused as reason:
         if reason.permanent:
-            _mark(engine, row, status="failed", error=str(reason))
+            _give_up(engine, row, str(reason), now)
         else:
             _postpone(engine, row, str(reason), now)
         return "failed"
@@ -218,10 +218,15 @@ def _attempt(
 def _postpone(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
     """Try again later, each time after a longer pause, for some days."""
     if now - row.created_at >= GIVE_UP:
-        _mark(engine, row, status="failed", error=error)
+        _give_up(engine, row, error, now)
         return
     pause = min(_FIRST_PAUSE * 2 ** min(row.attempts - 1, 20), _LONGEST_PAUSE)
     _mark(engine, row, next_attempt_at=now + pause, error=error)
+
+
+def _give_up(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
+    """Try no more; `next_attempt_at` says since when, for the doctor."""
+    _mark(engine, row, status="failed", next_attempt_at=now, error=error)
 
 
 def _mark(engine: Engine, row: OutboxMail, **values: Any) -> None:

@@ -141,6 +141,24 @@ def test_mail_that_is_stuck(patient: Patient) -> None:
     assert "550 no such user" in found["mend"]
 
 
+def test_mail_that_was_given_up(patient: Patient) -> None:
+    def given_up(key: str, **ago: float) -> None:
+        patient.add(
+            OutboxMail(
+                kind="turn", address="a@example.org", key=key, message_id=f"<{key}@x>",
+                status="failed", error=f"550 {key}",
+                next_attempt_at=datetime.now(UTC) - timedelta(**ago),
+            )
+        )  # fmt: skip
+
+    given_up("long ago", days=2)
+    assert patient.ill() == {}
+    given_up("today", hours=2)
+    found = patient.ill()["outbox"]
+    assert "1 were given up within a day" in found["told"]
+    assert "550 today" in found["mend"]
+
+
 def test_a_game_that_was_stopped(patient: Patient) -> None:
     patient.add(User(id=1, email="a@example.org", name="A"))
     patient.add(

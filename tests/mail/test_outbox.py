@@ -156,9 +156,11 @@ def test_only_a_bad_address_is_given_up_at_once(
     engine: Engine, refusal: Refused, status: str
 ) -> None:
     owe(engine, "a", "b")
-    server = Server(refusal)
-    outbox.deliver(engine, render, server, Clock())
+    server, clock = Server(refusal), Clock()
+    clock.now = NOW + timedelta(minutes=5)
+    outbox.deliver(engine, render, server, clock)
     assert [row.status for row in rows(engine)] == [status, "sent"]
+    assert rows(engine)[0].next_attempt_at >= clock.now, "since when, or until when"
 
 
 def test_m12_m13_a_mail_that_nobody_wants_is_dropped(engine: Engine) -> None:

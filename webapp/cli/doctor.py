@@ -20,7 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import col, func, select
+from sqlmodel import and_, col, func, or_, select
 
 import core.store
 from core.settings import MailServer, Settings
@@ -33,6 +33,8 @@ MIGRATIONS: Final = Path(core.store.__file__).with_name("migrations")
 TIMEOUT: Final = 5  # seconds to wait for another server
 SILENT: Final = timedelta(seconds=90)  # a program that has not been heard for so long is down
 LATE: Final = timedelta(minutes=15)  # a mail that waits for so long is stuck
+
+RECENT: Final = timedelta(days=1)  # a mail that was given up within this time is told of
 
 
 @dataclass(frozen=True)
@@ -130,21 +132,24 @@ def _heard(engine: Engine, name: str, start: str) -> Finding:
 
 
 def _outbox(engine: Engine) -> Finding:
-    late = datetime.now(UTC) - LATE
+    now = datetime.now(UTC)
+    stuck = (OutboxMail.status == "pending", col(OutboxMail.created_at) < now - LATE)
+    lost = (OutboxMail.status == "failed", col(OutboxMail.next_attempt_at) > now - RECENT)
+    troubled = or_(OutboxMail.status == "pending", and_(*lost))
     with read(engine) as session:
-        waiting = session.exec(
-            select(func.count()).where(
-                OutboxMail.status == "pending", col(OutboxMail.created_at) < late
-            )
-        ).one()
+        waiting = session.exec(select(func.count()).where(*stuck)).one()
+        failed = session.exec(select(func.count()).where(*lost)).one()
         reason = session.exec(
             select(OutboxMail.error)
-            .where(OutboxMail.status == "pending", OutboxMail.error != "")
-            .order_by(col(OutboxMail.id).desc())
+            .where(troubled, OutboxMail.error != "")
+            .order_by(col(OutboxMail.next_attempt_at).desc())
         ).first()
-    told = f"{waiting} mails have waited for more than {LATE.seconds // 60} minutes"
+    told = (
+        f"{waiting} mails have waited for more than {LATE.seconds // 60} minutes, "
+        f"{failed} were given up within a day"
+    )
     mend = f"The last reason was: {reason}" if reason else "See the worker's log."
-    return Finding("outbox", waiting == 0, told, mend)
+    return Finding("outbox", not waiting and not failed, told, mend)
 
 
 def _games(engine: Engine) -> Finding:
