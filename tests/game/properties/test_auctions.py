@@ -6,7 +6,7 @@ import pytest
 
 from core.game.board.network import connected_region_sets
 from core.game.chance import Chance
-from core.game.engine import options, play, start, to_act
+from core.game.engine import default_move, options, play, start, to_act
 from core.game.events import PlantBought
 from core.game.evolve import replay
 from core.game.moves import Bid, ChooseRegion, OpenAuction, Pass
@@ -78,6 +78,7 @@ def test_every_draft_hangs_together(map: str, players: int) -> None:
             seat = to_act(position)[0]
             choices = options(position, seat).regions
             assert choices
+            assert default_move(position, seat) == ChooseRegion(choices[0])
             for region in choices:
                 events = play(position, seat, ChooseRegion(region), Chance("1"))
                 after = replay(events, position)

@@ -144,7 +144,7 @@ KINDS: dict[type[Offer], tuple[type[m.Move], ...]] = {
 }
 
 
-@games(16)
+@games(12)
 def test_offered_is_accepted_and_nothing_else(setting: Setting) -> None:
     rng = random.Random(setting.seed)
     for turn in islice(turns(setting), rng.randrange(9), None, 17):
