@@ -6,6 +6,7 @@ ARGS ?=
 GAMES ?= 1000
 COUNT ?= 10
 MAP ?= germany
+JOBS ?= auto
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +21,7 @@ play: setup ## Start everything here, with a table waiting for you (Ctrl-C stops
 	@$(BIN)/kraftpost up --map $(MAP) $(ARGS)
 
 test: setup-dev ## Run all tests; what was skipped and why stands at the end (ARGS="-k mail" picks some)
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 lint: setup-dev ## Style, by ruff: rules and layout
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
