@@ -27,7 +27,9 @@ from core.mail.letter import (
     Invite,
     Letter,
     Mailbox,
+    NewAddress,
     Notice,
+    OldAddress,
     Refused,
     SignIn,
     Start,
@@ -62,6 +64,8 @@ KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     Notice: ("notice", "notice", "turns"),
     Chat: ("chat", "chat", "chat"),
     SignIn: ("signin", "signin", None),
+    NewAddress: ("address", "signin", None),
+    OldAddress: ("moved", "notice", None),
 }
 _PICTURED: Final = (Turn, Start, End, Status)
 _SUBJECT_LIMIT: Final = 160  # characters
@@ -201,13 +205,23 @@ class _Composer:
             "answer": self._answer_link,
         }
 
+    def _personal_url(self) -> str:
+        """Where a mail leads that is about its reader, seated nowhere yet or not as a player."""
+        links = self.mailbox.links
+        match self.letter.topic:
+            case SignIn(token=token):
+                return links.sign_in(token)
+            case Invite(invitation=invitation):
+                return links.url(InviteLink(invitation))
+            case NewAddress(link=link) | OldAddress(link=link):
+                return links.url(link)
+        return ""
+
     def _act_url(self) -> str:
         """The page of the one button of the mail; empty for kinds without one."""
         links, topic, user = self.mailbox.links, self.letter.topic, self.letter.reader.user
-        if isinstance(topic, SignIn):
-            return links.sign_in(topic.token)
-        if isinstance(topic, Invite):
-            return links.url(InviteLink(topic.invitation))
+        if personal := self._personal_url():
+            return personal
         table = self.letter.table
         if table is None or table.view.seat is None or user is None:
             return ""

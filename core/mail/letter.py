@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from core.game.moves import Move
 from core.game.rulebook import Rule
 from core.mail.address import ReplyAddress
-from core.mail.links import Links
+from core.mail.links import AddressLink, Links
 from core.settings import Settings
 from core.tableview import TableView
 
@@ -184,7 +184,24 @@ class SignIn:
     minutes: int
 
 
-Topic = Turn | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat | SignIn
+@dataclass(frozen=True, slots=True)
+class NewAddress:
+    """A link that brings a user's mails to the reader's address, within some minutes."""
+
+    link: AddressLink
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class OldAddress:
+    """A user's mails go to another address than the reader's; a link undoes it for some days."""
+
+    link: AddressLink
+    days: int
+
+
+TableTopic = Turn | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
+Topic = TableTopic | SignIn | NewAddress | OldAddress
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,8 +61,18 @@ class DeclineLink:
     invitation: int
 
 
-Link = TurnLink | BackLink | InviteLink | UnsubscribeLink | DeclineLink
-_L = TypeVar("_L", TurnLink, BackLink, InviteLink, UnsubscribeLink, DeclineLink)
+@dataclass(frozen=True, slots=True)
+class AddressLink:
+    """Changes the address of a user from `old` to `new`, `until` then (seconds since 1970, UTC)."""
+
+    user: int
+    old: str
+    new: str
+    until: int
+
+
+Link = TurnLink | BackLink | InviteLink | UnsubscribeLink | DeclineLink | AddressLink
+_L = TypeVar("_L", TurnLink, BackLink, InviteLink, UnsubscribeLink, DeclineLink, AddressLink)
 
 _PATHS: Final[dict[type[Link], str]] = {
     TurnLink: "turn",
@@ -70,6 +80,7 @@ _PATHS: Final[dict[type[Link], str]] = {
     InviteLink: "invitation",
     UnsubscribeLink: "unsubscribe",
     DeclineLink: "no-thanks",
+    AddressLink: "address",
 }
 
 

@@ -31,6 +31,8 @@ Kind = Literal[
     "status",
     "help",
     "signin",
+    "address",
+    "moved",
     "notice",
     "chat",
 ]
@@ -38,6 +40,7 @@ LEASE: Final = timedelta(minutes=2)
 """How long a sender may work on a mail before another one takes it over."""
 GIVE_UP: Final = timedelta(days=5)
 """How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
+_HURRIED: Final = ("signin", "address")
 _FIRST_PAUSE: Final = timedelta(seconds=15)
 _LONGEST_PAUSE: Final = timedelta(hours=2)
 _ROUND: Final = timedelta(seconds=3)
@@ -93,14 +96,14 @@ def enqueue(
     address: str = "",
     **about: Unpack[About],
 ) -> bool:
-    """Owe a mail to `user`, or to an `address` that has none yet.
+    """Owe a mail to `user`, or to an `address` that has none yet, or is not his own now.
 
     `key` says what makes it one and the same mail; False when it was owed already, whatever
     became of it.
     """
     values = {
         "kind": kind,
-        "address": user.email if user else address,
+        "address": user.email if user and not address else address,
         "user_id": user.id if user else None,
         "game_id": about.get("game_id"),
         "seat": about.get("seat"),
@@ -126,7 +129,7 @@ def enqueue(
 def claim(session: Session, now: datetime) -> OutboxMail | None:
     """Take the next mail that is due, for `LEASE`; the attempt counts before it is made.
 
-    Sign-in links come first: they live for minutes, and somebody waits for them.
+    Links that live for minutes come first: somebody waits for them.
     """
     pending = (
         select(col(OutboxMail.id))
@@ -136,7 +139,9 @@ def claim(session: Session, now: datetime) -> OutboxMail | None:
             or_(col(OutboxMail.lease_until).is_(None), col(OutboxMail.lease_until) <= now),
         )
         .order_by(
-            col(OutboxMail.kind) != "signin", col(OutboxMail.next_attempt_at), col(OutboxMail.id)
+            col(OutboxMail.kind).not_in(_HURRIED),
+            col(OutboxMail.next_attempt_at),
+            col(OutboxMail.id),
         )
         .limit(1)
         .with_for_update(skip_locked=True)

@@ -159,9 +159,7 @@ def redeem(session: Session, token: str, now: datetime) -> User:
         select(SignInToken).where(SignInToken.digest == _digest(token)).with_for_update()
     ).first()
     if row is None or row.used_at is not None or row.expires_at <= now:
-        raise TableError(
-            "link-used-up", _("This link has been used or is too old. Ask for a new one.")
-        )
+        raise used_up()
     row.used_at = now
     session.add(row)
     return user_for(session, row.email, now)
@@ -224,6 +222,12 @@ def change_profile(session: Session, user: User, profile: Profile) -> None:
     user.mail_turns, user.mail_games = profile.mail_turns, profile.mail_games
     user.mail_chat = profile.mail_chat
     session.add(user)
+
+
+def used_up() -> TableError:
+    """What is said of a mailed link that does nothing any more."""
+    text = _("This link has been used or is too old. Ask for a new one.")
+    return TableError("link-used-up", text)
 
 
 def _digest(secret: str) -> str:

@@ -6,7 +6,7 @@ mail says is what stands in the database when it is sent.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from typing import Final
 
@@ -22,9 +22,10 @@ from core.game.types import Seat
 from core.mail import letter as letters
 from core.mail.compose import compose
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
+from core.mail.links import AddressLink
 from core.mail.outbox import NotWanted
 from core.store.tables import Game, Invitation, OutboxMail, Submission, User
-from core.table import accounts, chatmail, gamelog, lobby, places, turns
+from core.table import accounts, chatmail, gamelog, lobby, places, readdress, turns
 from core.table.adjudicate import MISSES
 from core.table.terms import terms
 from core.table.view import table_view
@@ -70,6 +71,8 @@ class _Writer:
         if user is None:
             name = str(self.row.context.get("name", ""))
             return Reader(None, name, self.row.address)
+        if self.row.kind in ("address", "moved"):  # to an address that is not, or no longer, his
+            return Reader(user.id, "", self.row.address, user.zone, user.locale)
         return Reader(user.id, user.name, user.email, user.zone, user.locale)
 
     def turn(self) -> Topic:
@@ -164,6 +167,16 @@ class _Writer:
         self._want(alive, "the link is used, void or too old")
         return letters.SignIn(str(context["token"]), int(context["minutes"]))
 
+    def address(self) -> Topic:
+        link = AddressLink(*self.row.context["link"])
+        alive = self.user is not None and readdress.may_change(self.user, link, self.now)
+        self._want(alive, "the link is used or too old")
+        return letters.NewAddress(link, accounts.TOKEN_LIFE // timedelta(minutes=1))
+
+    def moved(self) -> Topic:
+        link = AddressLink(*self.row.context["link"])
+        return letters.OldAddress(link, readdress.UNDO_LIFE // timedelta(days=1))
+
     @property
     def game(self) -> Game:
         if self.row.game_id is None:
@@ -238,4 +251,6 @@ _TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
     "notice": _Writer.notice,
     "chat": _Writer.chat,
     "signin": _Writer.signin,
+    "address": _Writer.address,
+    "moved": _Writer.moved,
 }

@@ -3,6 +3,7 @@
 import pytest
 
 from core.mail.links import (
+    AddressLink,
     BackLink,
     DeclineLink,
     InviteLink,
@@ -19,6 +20,7 @@ ALL: list[Link] = [
     InviteLink(5),
     UnsubscribeLink(7, "chat"),
     DeclineLink(5),
+    AddressLink(7, "anna@example.org", "anna@example.com", 1796000000),
 ]
 
 

@@ -12,13 +12,20 @@ from core.game.notation import parse
 from core.game.offers import BidOffer, BuildOffer, OpeningOffer
 from core.game.types import Elektro
 from core.mail.compose import KINDS, compose
-from core.mail.letter import Chat, Invite, SignIn, Status, Turn
+from core.mail.letter import Chat, Invite, NewAddress, OldAddress, SignIn, Status, Turn
 from core.mail.reply import MARKER
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
 from tests.support.played import Played
 
 SECRET_MONEY = 31337
-SILENT = ("signin", "done-accept", "refused-invitation")  # nobody can answer these
+PERSONAL = (SignIn, NewAddress, OldAddress)  # about a user and no table
+SILENT = (
+    "signin",
+    "address",
+    "moved",
+    "done-accept",
+    "refused-invitation",
+)  # nobody can answer these
 TURNS = [name for name in TOPICS if name.startswith("turn-")]
 
 
@@ -65,7 +72,7 @@ class TestEveryMail:
         assert message["Message-ID"] == f"<{name}.0123456789abcdef@play.example.org>"
         assert message["Date"]
         assert str(message["Subject"]).startswith("[Kraftpost] ")
-        if not isinstance(topic, SignIn):
+        if not isinstance(topic, PERSONAL):
             assert message["X-Kraftpost-Game"] == "12"
             assert message["List-Id"].endswith("<game-12.play.example.org>")
             assert message["References"].startswith("<game-12@play.example.org>")
@@ -73,7 +80,7 @@ class TestEveryMail:
 
     def test_is_left_with_one_click(self, name: str) -> None:
         message, topic = mail(name), letter(name).topic
-        if isinstance(topic, SignIn):  # comes only when asked for, and carries nothing else
+        if isinstance(topic, PERSONAL):  # comes only when asked for, and carries nothing else
             assert message["List-Unsubscribe"] is None
             return
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

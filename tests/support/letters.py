@@ -18,7 +18,7 @@ from core.game.types import Phase, Seat
 from core.mail import letter as topics
 from core.mail.address import ReplyAddress
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
-from core.mail.links import Links
+from core.mail.links import AddressLink, Links
 from core.tableview import TableView
 from tests.support.played import NAMES, NOW, Played
 
@@ -35,6 +35,8 @@ RULES = (
     "Open auctions: one bid after the other, until all others have passed.",
     "Money is hidden.",
 )
+
+CHANGE = AddressLink(2, "old@example.com", "new@example.com", 1796000000)
 
 
 def asked_for(offer: type, rounds: int = 3) -> Callable[[GameState], bool]:
@@ -173,6 +175,8 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     ),
     "chat": _chat,
     "signin": lambda: topics.SignIn("wq8F3n4XQ0c0m5aBvT2y7uE1rZ9pLkJhGfDsA6iOxYb", 15),
+    "address": lambda: topics.NewAddress(CHANGE, 15),
+    "moved": lambda: topics.OldAddress(CHANGE, 3),
 }
 
 
