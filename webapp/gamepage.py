@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from flask import url_for
+from flask import request, url_for
 from markupsafe import Markup
 from sqlmodel import Session
 
@@ -18,6 +18,7 @@ from core.game.events import Event
 from core.game.narrate import Narrator
 from core.game.narrate.outcome import victory
 from core.game.observe import PlayerView
+from core.game.phases.player_order import turn_order
 from core.game.types import Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
@@ -26,8 +27,8 @@ from core.store.tables import Submission
 from core.table import chat, gamelog, submit
 from core.table.view import table_view
 from core.tableview import TableView
-from core.text import _, ngettext
-from webapp import report, scenes, web
+from core.text import _
+from webapp import drafts, forecast, report, scenes, web
 from webapp.access import Access
 from webapp.language import locale
 from webapp.moves import Fields
@@ -49,7 +50,7 @@ class Preview:
         """What a dry run says, compared with the position before it."""
         tell = Narrator(before.ruleset, names)
         lines = [text for event in tried.events if (text := tell.line(event))]
-        sums = _sums(before, tried.view)
+        sums = _sums(before, tried.view, names)
         return cls(tried.line, secrets.token_hex(16), lines, sums, tried.events)
 
 
@@ -77,7 +78,7 @@ def page(
     view = table.view
     given = fields
     if given is None and table.mine is not None and access.seat is not None:
-        given = chat.draft(session, access.game.id, access.seat, table.mine.turn)
+        given = drafts.given(session, table, table.mine.turn)
     asked = table.mine is not None and view.offer is not None
     return {
         **shown(table, scenes.now(table, preview.events if preview else ())),
@@ -112,8 +113,10 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
         "over": view.phase is Phase.FINISHED,
         "phase": words.phase(view.phase),
         "outcome": _outcome(table),
-        "report": report.merged(table),
-        "race": race(view),
+        "report": report.merged(table, _by(table)),
+        "race": forecast.race(table),
+        "leaving": forecast.leaving(view),
+        "activity": forecast.activity(table),
         "income": view.ruleset.payment[: view.numbers.end_cities + 3],
         "refills": [view.ruleset.refill(len(view.players), step).counts() for step in (1, 2, 3)],
     }
@@ -132,17 +135,10 @@ def fuels(view: PlayerView, coming: Fuel) -> list[dict[str, object]]:
     ]
 
 
-def race(view: PlayerView) -> list[str]:
-    """The numbers in force now (M74)."""
-    most = max(len(player.cities) for player in view.players)
-    numbers = view.numbers
-    facts = [_("end at {n} cities").format(n=numbers.end_cities)]
-    if view.step == 1:
-        facts.insert(0, _("Step 2 at {n} cities").format(n=numbers.step2_cities))
-    facts.append(_("most now {n}").format(n=most))
-    facts.append(ngettext("{n} house a city", "{n} houses a city", view.step).format(n=view.step))
-    facts.append(_("{n} plants each").format(n=numbers.plant_limit))
-    return facts
+def _by(table: TableView) -> Seat | None:
+    """The player whose lines of the log the reader wants to see alone."""
+    wanted = request.args.get("by", "")
+    return next((seat.seat for seat in table.seats if str(seat.seat) == wanted), None)
 
 
 def _silence(session: Session, access: Access) -> str:
@@ -152,7 +148,7 @@ def _silence(session: Session, access: Access) -> str:
     return notation.text(move, state.ruleset)
 
 
-def _sums(before: PlayerView, after: PlayerView) -> list[str]:
+def _sums(before: PlayerView, after: PlayerView, names: tuple[str, ...]) -> list[str]:
     """Before → after, for what changes."""
     old, new = before.me, after.me
     if old is None or new is None:
@@ -167,7 +163,16 @@ def _sums(before: PlayerView, after: PlayerView) -> list[str]:
         sums.append(_("starts Step 2"))
     if len(new.cities) >= before.numbers.end_cities > len(old.cities):
         sums.append(_("ends the game after this round"))
+    passed = [names[seat] for seat in _passed(before, after, old.seat)]
+    if passed:
+        sums.append(_("passes {names} in turn order").format(names=words.both(passed)))
     return sums
+
+
+def _passed(before: PlayerView, after: PlayerView, mine: Seat) -> list[Seat]:
+    """Whom a seat overtakes in the order of the next round, as things stand (R7.2)."""
+    old, new = turn_order(before), turn_order(after)
+    return [seat for seat in old[: old.index(mine)] if seat not in new[: new.index(mine)]]
 
 
 def _ready(view: PlayerView) -> int:

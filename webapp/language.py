@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from datetime import UTC, date, datetime
 
-from babel.dates import format_date, format_time
+from babel.dates import format_date, format_time, format_timedelta
 from flask import Flask, g, request
 from markupsafe import Markup
 
@@ -21,7 +21,9 @@ def init_app(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         text._, text.ngettext, newstyle=False, pgettext=text.pgettext
     )
-    app.jinja_env.filters.update(when=when, ago=relative, exact=exact, day=day, clock=clock)
+    app.jinja_env.filters.update(
+        when=when, ago=relative, brief=brief, exact=exact, day=day, clock=clock
+    )
     app.context_processor(lambda: {"lang": locale().replace("_", "-")})
 
 
@@ -50,6 +52,11 @@ def exact(at: datetime) -> str:
 def relative(at: datetime) -> str:
     """How far away a time is: ``in 21 hours``, ``3 hours ago``."""
     return times.relative(at, web.now(), locale())
+
+
+def brief(at: datetime) -> str:
+    """How long ago, as short as can be, for a column: ``3h``."""
+    return format_timedelta(web.now() - at, threshold=2, format="narrow", locale=locale())
 
 
 def local_date(at: datetime) -> date:

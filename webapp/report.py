@@ -1,9 +1,10 @@
 """The log for pages: the merged report with its times, and single events."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.game.narrate import Line, Narrator, RoundReport, report
+from core.game.types import Seat
 from core.tableview import TableView
 
 
@@ -18,21 +19,36 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The merged log, the newest round first; `since`: the first line that is news."""
+    """The merged log, the newest round first; `since`: the first line that is news.
+
+    `by`: the only player whose lines are shown, None for all.
+    """
 
     rounds: tuple[RoundReport, ...]
     times: dict[int, datetime]
     since: Line | None
+    by: Seat | None = None
 
 
-def merged(table: TableView) -> Report:
-    """The report as the reader may read it."""
+def merged(table: TableView, by: Seat | None = None) -> Report:
+    """The report as the reader may read it, of all players or of one."""
     rounds = report(table.log, table.names, table.view.seat, table.new_from)
+    if by is not None:
+        rounds = tuple(part for whole in rounds if (part := _only(whole, by)).phases)
     lines = [line for part in rounds for phase in part.phases for line in phase.lines]
     news = next((line for line in lines if line.new), None)
     times = {entry.seq: entry.at for entry in table.log}
     seen_before = any(not line.new for line in lines)
-    return Report(rounds[::-1], times, news if seen_before else None)
+    return Report(rounds[::-1], times, news if seen_before else None, by)
+
+
+def _only(whole: RoundReport, seat: Seat) -> RoundReport:
+    """The lines of a round in which a seat took part."""
+    parts = (
+        replace(phase, lines=tuple(line for line in phase.lines if seat in line.seats))
+        for phase in whole.phases
+    )
+    return replace(whole, phases=tuple(part for part in parts if part.lines))
 
 
 def events(table: TableView, after: int = 0) -> list[Told]:

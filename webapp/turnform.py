@@ -4,7 +4,7 @@ Templates loop over these and compute nothing. Every price is the offer's, so it
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from typing import Any
 
@@ -19,17 +19,18 @@ from core.game.offers import (
     DiscardOffer,
     Offer,
     OpeningOffer,
+    PowerChoice,
     PowerOffer,
     PurchaseOffer,
     RegionOffer,
 )
 from core.game.rules.model import Plant
-from core.game.types import Fuel
+from core.game.types import Fuel, Resource
 from core.mail import words
 from core.text import _, ngettext
 from webapp.moves import PHASES, Fields, run_of
 
-STEPS = (0, 1, 5, 10)
+STEPS = (0, 5)
 """Chips beside a bid: this much over the least."""
 
 
@@ -97,8 +98,13 @@ def _regions(offer: RegionOffer, view: PlayerView) -> Rows:
 @_rows.register
 def _openings(offer: OpeningOffer, view: PlayerView) -> Rows:
     plants = view.ruleset.plant
-    rows = [{"plant": plants[p.plant], "minimum": p.minimum} for p in offer.plants]
-    return rows, {"least": min((p.minimum for p in offer.plants), default=0)}
+    rows = [
+        {"plant": plant, "minimum": p.minimum, "power": _power(view, plant)}
+        for p in offer.plants
+        if (plant := plants[p.plant])
+    ]
+    least = min((p.minimum for p in offer.plants), default=0)
+    return rows, {"least": least, "drops": _drops(view), "won": _won()}
 
 
 @_rows.register
@@ -108,23 +114,38 @@ def _bidding(offer: BidOffer, view: PlayerView) -> Rows:
     if chips and offer.maximum not in chips:
         chips.append(offer.maximum)
     plant = view.ruleset.plant[offer.plant]
-    return (), {"plant": plant, "chips": chips, "if_won": _if_won(view, plant)}
+    extra = {"chips": chips, "won": _won(), "power": _power(view, plant)}
+    return (), {"plant": plant, "drops": _drops(view, plant), **extra}
 
 
-def _if_won(view: PlayerView, plant: Plant) -> str:
+def _won() -> str:
+    """For {bid} and {left}, which change while the bid is typed."""
+    return _("If you win at {bid}: {left} Elektro left.")
+
+
+def _power(view: PlayerView, plant: Plant) -> str:
+    """What all plants could power before and with another one; at best, where one has to go."""
     mine = () if view.seat is None else view.plants_of(view.seat)
     before = sum(p.cities for p in mine)
-    limit = view.numbers.plant_limit
-    if len(mine) < limit:
-        after, drop = before + plant.cities, ""
-    else:
-        weakest = min(mine, key=lambda p: (p.cities, p.number))
-        after = before + plant.cities - weakest.cities
-        drop = " " + _("One of {plants} goes then.").format(
-            plants=words.both([str(p.number) for p in mine])
-        )
-    text = _("If you win, your plants can power {after} instead of {before}.")
-    return text.format(after=words.cities(after), before=before) + drop
+    full = len(mine) >= view.numbers.plant_limit
+    after = before + plant.cities - (min(p.cities for p in mine) if full else 0)
+    return _("{before} → {after} cities").format(before=before, after=after)
+
+
+def _drops(view: PlayerView, plant: Plant | None = None) -> list[dict[str, object]]:
+    """The plants one of which goes if this one is won; none while there is room for it."""
+    mine = () if view.seat is None else view.plants_of(view.seat)
+    if len(mine) < view.numbers.plant_limit:
+        return []
+    total = sum(p.cities for p in mine) + (plant.cities if plant else 0)
+    text = _("{plant}: then {cities}") if plant else "{plant}"
+    return [
+        {
+            "number": str(p.number),
+            "text": text.format(plant=p.number, cities=words.cities(total - p.cities)),
+        }
+        for p in mine
+    ]
 
 
 @_rows.register
@@ -209,7 +230,7 @@ def _place(view: PlayerView, target: BuildTarget) -> str:
 def _powers(offer: PowerOffer, view: PlayerView) -> Rows:
     held = view.me.fuel if view.me else Fuel()
     rows = []
-    for choice in offer.choices:
+    for choice in (mix for best in offer.choices for mix in _mixes(view, best)):
         plants = words.numbers(choice.plants)
         what = _("run {plants}: {cities}") if choice.plants else _("run nothing: {cities}")
         rows.append(
@@ -223,3 +244,17 @@ def _powers(offer: PowerOffer, view: PlayerView) -> Rows:
             }
         )
     return rows, {}
+
+
+def _mixes(view: PlayerView, choice: PowerChoice) -> list[PowerChoice]:
+    """The choice, then with every other share of coal and oil that is in hand (R5.3)."""
+    held = view.me.fuel if view.me else Fuel()
+    plants = [view.ruleset.plant[number] for number in choice.plants]
+    both = sum(p.burns for p in plants if p.hybrid)
+    pure = choice.burned - Fuel(coal=choice.burned.coal, oil=choice.burned.oil)
+    for plant in plants:
+        if len(plant.fuels) == 1 and plant.fuels[0] in (Resource.COAL, Resource.OIL):
+            pure += Fuel.of(plant.fuels[0], plant.burns)
+    burns = [pure + Fuel(coal=n, oil=both - n) for n in range(both, -1, -1)]
+    others = [b for b in burns if held.covers(b) and b != choice.burned]
+    return [choice, *(replace(choice, burned=b) for b in others)]

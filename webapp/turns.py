@@ -31,7 +31,7 @@ from webapp.limits import limiter
 pages = Blueprint("turns", __name__)
 
 KEPT = ("line", "choice", "plant", "amount", "act", "city", "order", "coal", "oil", "garbage",
-        "uranium")  # fmt: skip
+        "uranium", "drop", "for")  # fmt: skip
 """Fields of the forms that a draft keeps."""
 
 
@@ -195,7 +195,7 @@ def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValu
 
     An old link tells no news: it was good for its own turn, and mails are passed on.
     """
-    kept = [text for texts in fields.values() for text in texts if text]
+    kept = [text for name, texts in fields.items() for text in texts if text and name != "for"]
     if door.token:
         return _played(door.game_id, kept), 409
     with web.reading() as s:

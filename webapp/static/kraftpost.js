@@ -53,6 +53,13 @@
       const own = amount.closest("label")?.querySelector("input[type=radio]");
       amount.addEventListener("input", () => { if (own) { own.checked = true; } });
     }
+    /* What a bid would leave. */
+    const won = $("[data-won]", turn);
+    const tell = () => {
+      if (!won || !amount) { return; }
+      won.hidden = !amount.value;
+      won.textContent = say(won.dataset.won, { bid: amount.value, left: purse - amount.value });
+    };
     for (const plant of $$("input[data-least]", turn)) {
       plant.addEventListener("change", () => {
         amount.min = plant.dataset.least;
@@ -62,6 +69,8 @@
         }
       });
     }
+    for (const kind of ["input", "change", "click"]) { turn.addEventListener(kind, tell); }
+    tell();
 
     /* Cities are built in the order in which they are ticked, in the list or on the map. */
     const order = $("[data-order]", turn);

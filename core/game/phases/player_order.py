@@ -1,10 +1,41 @@
 """Phase 1: turn order; and with it the beginning of a round (R7.2)."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from core.game.course import Course
 from core.game.events import PhaseBegan, RoundBegan, TokenPlaced
-from core.game.state import GameState
+from core.game.rules.model import Ruleset
 from core.game.steps import enter_step2, enter_step3_if_due, step2_earned, step3_due
-from core.game.types import Phase, Seat
+from core.game.types import CityId, Phase, PlantNumber, Seat
+
+
+class Company(Protocol):
+    """What decides a seat's rank."""
+
+    @property
+    def plants(self) -> tuple[PlantNumber, ...]:
+        """Its plants."""
+
+    @property
+    def cities(self) -> tuple[CityId, ...]:
+        """Its cities."""
+
+
+class Companies(Protocol):
+    """A position, or what one reader sees of it."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules in force."""
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """The turn order of this round."""
+
+    @property
+    def players(self) -> Sequence[Company]:
+        """Everybody, by seat."""
 
 
 def begin_round(course: Course) -> None:
@@ -20,7 +51,7 @@ def begin_round(course: Course) -> None:
         course.add(TokenPlaced(min(state.market.actual)))
 
 
-def turn_order(state: GameState) -> tuple[Seat, ...]:
+def turn_order(state: Companies) -> tuple[Seat, ...]:
     """Most cities first; a tie goes to the highest plant, or to more plants (B9).
 
     Players without a plant keep their order (R7.2).

@@ -1,0 +1,45 @@
+"""What a form is filled in with: the draft of this turn, or what an earlier bid said of later."""
+
+from sqlmodel import Session
+
+from core.game import notation
+from core.game.moves import DiscardPlant
+from core.game.observe import PlayerView
+from core.game.offers import BidOffer, DiscardOffer
+from core.store.tables import Draft
+from core.tableview import TableView
+from webapp.moves import Fields
+
+
+def given(session: Session, table: TableView, turn: int) -> Fields:
+    """The fields of the reader's open turn."""
+    row = session.get(Draft, (table.game_id, table.view.seat))
+    if row is None:
+        return {}
+    return row.fields if row.turn == turn else carried(row.fields, table.view)
+
+
+def carried(fields: Fields, view: PlayerView) -> Fields:
+    """Which plant is to go, chosen with a bid, for the next bid on that plant and for the discard.
+
+    The fuel that stays is a question of its own: the form begins with its first answer.
+    """
+    drop, plant = _first(fields, "drop"), _first(fields, "for") or _first(fields, "plant")
+    match view.offer:
+        case BidOffer(plant=number) if drop and str(number) == plant:
+            return {"drop": [drop]}
+        case DiscardOffer(choices=choices) if view.me and str(view.me.plants[-1]) == plant:
+            lines = [
+                notation.text(
+                    DiscardPlant(one.plant, one.keeps[0] if len(one.keeps) > 1 else None),
+                    view.ruleset,
+                )
+                for one in choices
+                if str(one.plant) == drop
+            ]
+            return {"choice": lines} if lines else {}
+    return {}
+
+
+def _first(fields: Fields, name: str) -> str:
+    return (fields.get(name) or [""])[0]
