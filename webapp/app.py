@@ -24,6 +24,7 @@ from webapp import (
     ops,
     pieces,
     profile,
+    readdress,
     replay,
     rules,
     security,
@@ -64,7 +65,8 @@ def create_app(settings: Settings) -> Flask:
 def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
-    for pages in (auth, profile, lobby, game, turns, replay, rules, letters, help, ops):
+    people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay)
+    for pages in (*people, *tables, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)

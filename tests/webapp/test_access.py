@@ -2,7 +2,15 @@
 
 import pytest
 
-from core.mail.links import BackLink, DeclineLink, InviteLink, Links, TurnLink, UnsubscribeLink
+from core.mail.links import (
+    AddressLink,
+    BackLink,
+    DeclineLink,
+    InviteLink,
+    Links,
+    TurnLink,
+    UnsubscribeLink,
+)
 from core.store.tables import Game
 from core.table import lobby
 from tests.support.site import Site, Visitor
@@ -21,12 +29,12 @@ PRIVATE = {
     ("POST", "/sign-out"): (303, 303, 303, 303, 303),
     ("GET", "/profile"): (IN, 200, 200, 200, 200),
     ("POST", "/profile"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/address"): (IN, 422, 422, 422, 422),
     ("POST", "/profile/sign-out-everywhere"): (IN, 303, 303, 303, 303),
     ("GET", "/tables/new"): (IN, 200, 200, 200, 200),
     ("POST", "/tables/new"): (IN, 422, 422, 422, 422),
     ("POST", "/games/<int:game_id>/join"): (IN, 404, 422, 422, 422),
     ("POST", "/games/<int:game_id>/leave"): (IN, 404, 422, 422, 422),
-    ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
     ("POST", "/games/<int:game_id>/bots"): (IN, 404, 403, 403, 422),
     ("POST", "/games/<int:game_id>/seats/<int:row_id>/remove"): (IN, 404, 403, 403, 422),
     ("POST", "/games/<int:game_id>/invitations"): (IN, 404, 403, 403, 422),
@@ -52,7 +60,8 @@ PRIVATE = {
     ("GET", "/invitation/<token>"): (200, 200, 200, 200, 200),
     ("POST", "/invitation/<token>"): (422, 422, 422, 422, 422),
     ("GET", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
-    ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
+    ("GET", "/address/<token>"): (200, 200, 200, 200, 200),
+    ("POST", "/address/<token>"): (422, 422, 422, 422, 422),
     ("GET", "/unsubscribe/<token>"): (200, 200, 200, 200, 200),
     ("POST", "/unsubscribe/<token>"): (200, 200, 200, 200, 200),
     ("GET", "/help/rules"): (200, 200, 200, 200, 200),
@@ -67,6 +76,9 @@ PRIVATE = {
     ("GET", "/dev/mail/<name>"): (404, 404, 404, 404, 404),
     ("GET", "/dev/mail/<name>/html"): (404, 404, 404, 404, 404),
     ("POST", "/dev/mail/<name>/reply"): (404, 404, 404, 404, 404),
+    # last, for who has declined sees the table no more
+    ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
+    ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
 }
 WHO = ("nobody", "stranger", "invited", "player", "host")
 
@@ -98,6 +110,7 @@ class Place:
             "invitation": InviteLink(1),
             "no-thanks": DeclineLink(1),
             "unsubscribe": UnsubscribeLink(host.id, "chat"),
+            "address": AddressLink(host.id, host.email, "host@example.com", 0),
         }.get(rule.split("/")[1])
         signed = self.links.url(token).rpartition("/")[2] if token else "no-token"
         filled = {"<int:game_id>": self.game_id, "<int:row_id>": 1, "<int:n>": 3,
