@@ -6,11 +6,21 @@ it shows a page with one button, and only that button's POST uses the link up.
 
 from urllib.parse import urlsplit
 
-from flask import Blueprint, make_response, redirect, render_template, request, session, url_for
+from flask import (
+    Blueprint,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from core.table import accounts
 from core.table.errors import TableError
+from core.text import _
 from tasks import doorbell
 from webapp import web
 from webapp.identity import COOKIE, forget, remember
@@ -66,7 +76,11 @@ def redeem(token: str) -> ResponseReturnValue:
     except TableError as error:
         page = render_template("auth/sign_in.html", next=wanted, wrong=str(error), email="")
         return page, 422
-    response = make_response(redirect(wanted or url_for("lobby.index"), 303))
+    home = "lobby.index"
+    if accounts.is_nameless(user):
+        home = "profile.edit"
+        flash(_("Please choose the name that others at the table read."), "good")
+    response = make_response(redirect(wanted or url_for(home), 303))
     remember(response, secret)
     return response
 
@@ -84,9 +98,9 @@ def sign_out() -> ResponseReturnValue:
 
 def _inside(address: str | None) -> str:
     """A path of this site, or nothing: a link must not lead on to another host."""
-    if not address or not address.startswith("/") or address.startswith(("//", "/\\")):
+    if not address or not address.startswith("/"):
         return ""
-    parts = urlsplit(address)
-    if parts.netloc or parts.scheme or not address.isprintable() or "\\" in address:
+    # browsers read a backslash as a slash and skip what cannot be printed
+    if "\\" in address or not address.isprintable() or urlsplit(address).netloc:
         return ""
     return address

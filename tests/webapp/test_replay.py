@@ -61,6 +61,18 @@ def test_what_changed_is_told_and_a_new_house_is_ringed(played):
     assert 'class="ring"' not in site.visitor().page(f"/games/{game_id}")
 
 
+def test_a_position_is_that_after_its_event_and_not_a_moment_later(played):
+    site, game_id = played
+    kinds = site.house.kinds(game_id)
+
+    def houses(n: int) -> int:
+        board = site.visitor().page(f"/games/{game_id}/at/{n}")
+        return board[board.index('<svg xmlns') :].count('class="house')
+
+    for n in [n for n, kind in enumerate(kinds, 1) if kind == "CityConnected"][:3]:
+        assert houses(n) == houses(n - 1) + 1
+
+
 def test_the_past_offers_no_move(played):
     site, game_id = played
     seat = site.house.asked(game_id)[0].seat
