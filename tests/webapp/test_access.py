@@ -77,9 +77,9 @@ PRIVATE = {
     ("GET", "/dev/mail/<name>/html"): (404, 404, 404, 404, 404),
     ("POST", "/dev/mail/<name>/reply"): (404, 404, 404, 404, 404),
     # last, for who has declined sees the table no more
-    ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
     # last: who has declined sees the table no more
     ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
+    ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
 }
 WHO = ("nobody", "stranger", "invited", "player", "host")
 
