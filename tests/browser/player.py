@@ -8,7 +8,7 @@ MAIL_LINK = re.compile(r"/sign-in/[\w-]+")
 
 
 def sign_in(page: Page, site: str, email: str) -> None:
-    """Ask for a link, read the mail on /dev/mail, press the link's button."""
+    """Ask for a link, read the mail on /dev/mail, press the link's button, choose a name."""
     page.goto(f"{site}/sign-in")
     page.get_by_label("Your e-mail address").fill(email)
     page.get_by_role("button", name="Mail me a link").click()
@@ -24,6 +24,10 @@ def sign_in(page: Page, site: str, email: str) -> None:
     assert link is not None
     page.goto(site + link.group(0))
     page.locator("main").get_by_role("button", name="Sign in").click()
+    page.get_by_label("Name", exact=True).fill(email.partition("@")[0])
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    page.goto(f"{site}/")
     expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
 
 

@@ -19,10 +19,16 @@ def _link(site: Site, email: str = "ann@example.org") -> str:
 def test_a_link_signs_in_and_makes_the_account(site: Site):
     browser = site.visitor()
     answer = browser.post(_link(site), follow_redirects=True)
+    assert answer.request.path == "/profile"
+    assert "choose the name" in answer.text
+    assert 'value="Player ' in answer.text
+
+
+def test_who_has_a_name_comes_to_the_lobby(site: Site):
+    site.house.user("Ann")
+    answer = site.visitor().post(_link(site), follow_redirects=True)
     assert answer.request.path == "/"
-    assert "Player" in answer.text
-    assert "ann" not in answer.text
-    assert browser.get("/profile").status_code == 200
+    assert "choose the name" not in answer.text
 
 
 def test_opening_the_link_uses_nothing_up(site: Site):
@@ -91,6 +97,7 @@ def test_what_is_no_address_is_said(site: Site, email: str):
     ],
 )
 def test_signing_in_leads_on_within_the_site_only(site: Site, wanted: str, goes_to: str):
+    site.house.user("Ann")
     answer = site.visitor().post(_link(site), {"next": wanted})
     assert answer.location == goes_to
 
