@@ -120,7 +120,7 @@ class SeatRow(SQLModel, table=True):
 
 
 class Invitation(SQLModel, table=True):
-    """An address asked to a table. `status`: pending, accepted, declined."""
+    """An address asked to a table. `status`: pending, accepted, declined, withdrawn by the host."""
 
     __tablename__ = "invitations"
     __table_args__ = (UniqueConstraint("game_id", "email"),)
