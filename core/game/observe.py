@@ -74,10 +74,13 @@ class PlayerView:
         return tuple(p.seat for p in self.players if city in p.cities)
 
 
-def observe(state: GameState, seat: Seat | None) -> PlayerView:
-    """The position as `seat` may see it, None for a spectator."""
+def observe(state: GameState, seat: Seat | None, revealed: bool = False) -> PlayerView:
+    """The position as `seat` may see it, None for a spectator.
+
+    `revealed`: the game is over now, so money that was hidden then is shown (R15.1).
+    """
     acting = to_act(state)
-    over = state.phase is Phase.FINISHED
+    over = revealed or state.phase is Phase.FINISHED
     return PlayerView(
         ruleset=state.ruleset,
         seat=seat,

@@ -46,7 +46,7 @@ def table_view(
         asked=_asked(session, game, state, log[-1].at) if present else (),
         log=tuple(log),
         new_from=0 if place is None else turns.last_answer(session, game_id, place) + 1,
-        view=observe(state, place),
+        view=observe(state, place, revealed=game.status in ("finished", "abandoned")),
         now=now,
         imported=game.imported,
     )

@@ -43,6 +43,7 @@ def test_after_the_end_everything_is_shown(house, game):
     assert isinstance(started, GameStarted)
     assert UNSEEN not in started.stack
     assert view(house, game, None).status == "finished"
+    assert None not in [p.elektro for p in view(house, game, None, upto=20).view.players]
 
 
 def test_who_is_waited_for_since_when_and_until_when(house, game):
