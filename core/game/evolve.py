@@ -31,6 +31,8 @@ def evolve(state: GameState | None, event: Event) -> GameState:
     if state is None:
         raise LogError(f"A log starts with GameStarted, not with {event.type}.")
     state = replace(_apply(state, event), seq=state.seq + 1)
+    if isinstance(event, ev.AuctionOpened) and event.sealed:
+        return state  # the opener's own SealedBidGiven follows: both are one move
     return _moved(state, event.seat) if isinstance(event, _SEAT_MOVED) else state
 
 
@@ -86,7 +88,8 @@ def _apply(state: GameState, event: Event) -> GameState:
         ):  # fmt: skip
             return fold_business(state, event)
         case (
-            ev.TurnMissed() | ev.CaretakerAppointed() | ev.OwnerReturned() | ev.DeadlineExtended()
+            ev.TurnMissed() | ev.MoveForced() | ev.CaretakerAppointed() | ev.OwnerReturned()
+            | ev.DeadlineExtended()
         ):  # fmt: skip
             return _absence(state, event)
         case _:
@@ -131,7 +134,9 @@ def _with_powered(state: GameState, powered: dict[Seat, int]) -> tuple[Player, .
     )
 
 
-_AbsenceEvent = ev.TurnMissed | ev.CaretakerAppointed | ev.OwnerReturned | ev.DeadlineExtended
+_AbsenceEvent = (
+    ev.TurnMissed | ev.MoveForced | ev.CaretakerAppointed | ev.OwnerReturned | ev.DeadlineExtended
+)  # fmt: skip
 
 
 def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
@@ -139,7 +144,9 @@ def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
         case ev.TurnMissed(seat=seat):
             player = state.players[seat]
             player = replace(player, missed=player.missed + 1)
-            return replace(state.with_player(seat, player), missing=seat)
+            return replace(state.with_player(seat, player), unasked=seat)
+        case ev.MoveForced(seat=seat):
+            return replace(state, unasked=seat)
         case ev.CaretakerAppointed(seat=seat):
             return state.with_player(seat, replace(state.players[seat], caretaker=True))
         case ev.OwnerReturned(seat=seat):
@@ -156,9 +163,9 @@ _SEAT_MOVED = (
 
 
 def _moved(state: GameState, seat: Seat) -> GameState:
-    """A seat's own move ends its row of missed turns; a default move does not."""
-    if state.missing == seat:
-        return replace(state, missing=None)
+    """A seat's own move ends its row of missed turns; a default move or a forced one does not."""
+    if state.unasked == seat:
+        return replace(state, unasked=None)
     player = state.players[seat]
     if not player.missed:
         return state

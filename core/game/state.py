@@ -83,8 +83,8 @@ class GameState:
     """No uranium is refilled any more (R17.4)."""
     standings: tuple[Standing, ...] = ()
     abandoned: bool = False
-    missing: Seat | None = None
-    """The seat whose default move is about to follow its missed turn."""
+    unasked: Seat | None = None
+    """The seat whose next move is not its own: a default move or a forced one."""
 
     @property
     def numbers(self) -> PlayerNumbers:

@@ -14,7 +14,7 @@ from core import bots
 from core.game import engine
 from core.game.chance import Chance
 from core.game.errors import IllegalMove
-from core.game.events import Event
+from core.game.events import Event, MoveForced
 from core.game.evolve import replay
 from core.game.moves import Bid, Move, OpenAuction
 from core.game.observe import observe
@@ -121,6 +121,7 @@ class Play:
             move = self._forced(seat)
             if move is not None:
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+                self.record(MoveForced(seat))
                 self.move(seat, move, "forced")
             return
         bot = bots.bot(self.bots.get(seat, bots.CARETAKER))

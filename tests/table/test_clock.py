@@ -12,7 +12,7 @@ from core.table.submit import submit
 
 @pytest.fixture
 def game(house):
-    return house.start("Anna", "Ben", "Clara", turn_hours=24, auction="open")
+    return house.start("Anna", "Ben", "Clara", turn_hours=24, auction="sealed")
 
 
 def due(house):

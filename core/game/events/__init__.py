@@ -8,6 +8,7 @@ played. `VERSION` counts the shape of an event; core.game.log.upcast lifts old s
 from core.game.events.absence import (
     CaretakerAppointed,
     DeadlineExtended,
+    MoveForced,
     OwnerReturned,
     TurnMissed,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "GameAbandoned",
     "GameEnded",
     "GameStarted",
+    "MoveForced",
     "OrderChanged",
     "OwnerReturned",
     "PhaseBegan",
@@ -121,6 +123,7 @@ Event = (
     | FuelRefilled
     | GameEnded
     | TurnMissed
+    | MoveForced
     | CaretakerAppointed
     | OwnerReturned
     | DeadlineExtended

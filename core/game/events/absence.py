@@ -16,6 +16,15 @@ class TurnMissed:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveForced:
+    """A seat had a single legal move, so the table makes it without asking; it follows (M71)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["MoveForced"] = "MoveForced"
+
+
+@dataclass(frozen=True, slots=True)
 class CaretakerAppointed:
     """A bot plays for this seat until its owner returns."""
 

@@ -255,6 +255,7 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
         lambda e: _("new fuel came to the market: {fuel}").format(fuel=wording.fuel(e.amounts))
     ),
     ev.GameEnded: Narrator.ended,
+    ev.MoveForced: lambda told, e: None,
     ev.TurnMissed: _by_name(lambda: _("{name} missed the turn.")),
     ev.CaretakerAppointed: _by_name(lambda: _("A bot plays for {name} from now on.")),
     ev.OwnerReturned: _by_name(lambda: _("{name} plays again.")),

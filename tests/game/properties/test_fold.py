@@ -15,6 +15,7 @@ from core.game.events import (
     DeadlineExtended,
     Event,
     GameAbandoned,
+    MoveForced,
     OwnerReturned,
     TurnMissed,
 )
@@ -26,7 +27,8 @@ from tests.game.properties.random_play import PRESETS, Setting, games, turns
 from tests.game.properties.test_conservation import log_of
 
 TABLE_ONLY = {
-    "TurnMissed", "CaretakerAppointed", "OwnerReturned", "DeadlineExtended", "GameAbandoned",
+    "TurnMissed", "MoveForced", "CaretakerAppointed", "OwnerReturned", "DeadlineExtended",
+    "GameAbandoned",
 }  # fmt: skip
 """Events that people and clocks cause, not moves."""
 
@@ -73,12 +75,15 @@ def opening() -> GameState:
 
 
 def default_turn(state: GameState) -> GameState:
-    seat = to_act(state)[0]
-    return replay(play(state, seat, default_move(state, seat), Chance("1")), state)
+    """All who bid by default pass, but for who opened."""
+    seat, auction = to_act(state)[0], state.auction
+    given = dict.fromkeys(state.seats) | ({auction.opener: auction.bid} if auction else {})
+    return replay(play(state, seat, default_move(state, seat), Chance("1"), given), state)
 
 
-def test_missed_turns_are_counted_until_the_owner_moves() -> None:
-    state = opening()
+@pytest.mark.parametrize("auction", ["open", "sealed"])
+def test_missed_turns_are_counted_until_the_owner_moves(auction: str) -> None:
+    state = replay(start(load("germany", options={"auction": auction}), 3, Chance("1")))
     seat = to_act(state)[0]
     for missed in (1, 2):
         state = default_turn(evolve(state, TurnMissed(seat)))
@@ -87,6 +92,17 @@ def test_missed_turns_are_counted_until_the_owner_moves() -> None:
             state = default_turn(state)
     assert default_turn(state).players[seat].missed == 0
     assert [p.missed for p in state.players if p is not state.players[seat]] == [0, 0]
+
+
+def test_m71_a_forced_move_is_neither_missed_nor_answered() -> None:
+    """It leaves the row of missed turns as it was, and says so in the log."""
+    state = opening()
+    seat = to_act(state)[0]
+    state = default_turn(evolve(state, TurnMissed(seat)))
+    while seat not in to_act(state):
+        state = default_turn(state)
+    state = default_turn(evolve(state, MoveForced(seat)))
+    assert state.players[seat].missed == 1
 
 
 def test_a_caretaker_plays_until_the_owner_returns() -> None:
