@@ -37,6 +37,15 @@ SMALL_TARGETS = """
   .filter(([, , box]) => box.width && (box.width < 43.5 || box.height < 43.5))
   .map(([tag, name, box]) => `${tag}.${name} ${box.width}x${box.height}`)
 """
+OVERFLOWING = """
+() => [...document.querySelectorAll('.sheet')]
+  .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)
+"""
+SQUEEZED = """
+() => [...document.querySelectorAll('.hint, .asked p, .cards .pick span, .wrap label')]
+  .filter((e) => e.offsetParent && e.textContent.trim().length > 8)
+  .filter((e) => e.getBoundingClientRect().width < 60).map((e) => e.textContent)
+"""
 SMALL_TEXT = """
 () => [...document.querySelectorAll('main *')]
   .filter((e) => e.offsetParent && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
@@ -59,6 +68,7 @@ class Gallery:
             "profile": ("/profile", "Ann"),
             "new table": ("/tables/new", "Ann"),
             "help": ("/help/rules", None),
+            "rulebook": ("/rules/recharged", None),
             "nowhere": ("/nowhere", None),
             "mailbox": ("/dev/mail", None),
         }
@@ -67,6 +77,8 @@ class Gallery:
         finished = self.site.house.start("Ann", "Ben", "Cem", title="Over")
         self.site.house.play(finished)
         self.paths["finished"] = (f"/games/{finished}", "Ann")
+        self.paths["rules of a table"] = (f"/games/{finished}/rules", "Ann")
+        self._six()
         self.paths["replay"] = (f"/games/{finished}/at/200", None)
         waiting = self.site.house.start("Ann", "Ben", title="Waiting")
         idle = 1 - self.site.house.asked(waiting)[0].seat
@@ -93,6 +105,20 @@ class Gallery:
         seat = house.asked(game_id)[0].seat
         self.paths[name] = (f"/games/{game_id}", house.owner(game_id, seat).name)
 
+    def _six(self) -> None:
+        """Six companies with all their plants, one of whom is asked for another bid."""
+        house, names = self.site.house, ("Ann", "Benedikt", "Cem", "Dora", "Emil", "Franziska")
+        game_id = house.start(*names, auction="open", title="Six")
+
+        def full(state) -> bool:
+            seat = house.asked(game_id)[0].seat
+            owned = len(state.players[seat].plants)
+            return owned == state.numbers.plant_limit and state.auction is not None
+
+        house.play(game_id, until=full)
+        seat = house.asked(game_id)[0].seat
+        self.paths["six"] = (f"/games/{game_id}", house.owner(game_id, seat).name)
+
     def open(self, name: str, size=DESKTOP, **how) -> Page:
         path, who = self.paths[name]
         context = self.browser.new_context(viewport=size, **how)
@@ -106,7 +132,8 @@ class Gallery:
 
 KINDS = (
     "lobby of a stranger", "lobby", "sign-in", "posted", "link", "profile", "new table", "help",
-    "nowhere", "mailbox", *OFFERS, "finished", "replay", "waiting", "spectator", "before the game",
+    "rulebook", "rules of a table", "nowhere", "mailbox", *OFFERS, "six", "finished", "replay",
+    "waiting", "spectator", "before the game",
 )  # fmt: skip
 
 
@@ -163,7 +190,28 @@ def test_dark_pages_are_readable_too(gallery: Gallery, axe: Axe, kind: str):
     page.context.close()
 
 
-@pytest.mark.parametrize("kind", list(OFFERS))
+@pytest.mark.parametrize("width", [1024, 1280, 1366])
+@pytest.mark.parametrize("kind", ["opening", "six", "building", "replay"])
+def test_between_phone_and_desktop_nothing_is_squeezed(gallery: Gallery, kind: str, width: int):
+    """No sheet is wider than its frame, and no text runs one word to a line."""
+    page = gallery.open(kind, {"width": width, "height": 800})
+    assert page.evaluate(WIDTH) <= 0
+    assert page.evaluate(OVERFLOWING) == []
+    assert page.evaluate(SQUEEZED) == []
+    page.context.close()
+
+
+def test_the_bid_says_at_once_what_it_would_leave(gallery: Gallery):
+    page = gallery.open("six")
+    purse = int(page.locator("#turn").get_attribute("data-elektro"))
+    page.locator("[data-amount]").fill("40")
+    expect(page.locator("[data-won]")).to_have_text(f"If you win at 40: {purse - 40} Elektro left.")
+    page.locator("[data-chip]").last.click()
+    expect(page.locator("[data-won]")).to_have_text(f"If you win at {purse}: 0 Elektro left.")
+    page.context.close()
+
+
+@pytest.mark.parametrize("kind", [*OFFERS, "six"])
 def test_on_a_desktop_the_whole_game_is_on_one_screen(gallery: Gallery, kind: str):
     page = gallery.open(kind)
     for part in (".board", "#move", ".plants-sheet", ".fuel-sheet", ".players"):

@@ -5,6 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page
 
+from core.game.evolve import replay
+from core.game.log.jsonl import load
+from core.store.session import make_engine, read
+from core.table import gamelog
 from tests.browser.player import open_table, play_until, sign_in
 from tests.support.service import Service
 
@@ -40,7 +44,20 @@ def test_a_whole_game_of_three_on_a_desktop(service: Service, browser: Browser):
         page.keyboard.press("End")
     assert re.search(r"/at/\d\d\d+$", page.url)
     assert not errors
+    _same_as_live(service, page)
     context.close()
+
+
+def _same_as_live(service: Service, page: Page) -> None:
+    """The exported log, read and folded anew, is the position that the service has."""
+    path = re.search(r"/games/(\d+)", page.url)
+    answer = page.request.get(f"{service.site}{path.group(0)}/log.jsonl")
+    assert answer.ok
+    log = load(answer.text().splitlines())
+    with read(make_engine(f"sqlite:///{service.data}/kraftpost.sqlite3")) as s:
+        live = gamelog.load(s, int(path.group(1)))
+    assert replay(log.events) == live
+    assert live.standings
 
 
 def test_three_rounds_without_scripts_on_a_phone(service: Service, browser: Browser):
