@@ -67,7 +67,7 @@ def test_a_position_is_that_after_its_event_and_not_a_moment_later(played):
 
     def houses(n: int) -> int:
         board = site.visitor().page(f"/games/{game_id}/at/{n}")
-        return board[board.index('<svg xmlns') :].count('class="house')
+        return board[board.index("<svg xmlns") :].count('class="house')
 
     for n in [n for n, kind in enumerate(kinds, 1) if kind == "CityConnected"][:3]:
         assert houses(n) == houses(n - 1) + 1
