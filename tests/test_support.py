@@ -2,6 +2,7 @@
 
 import smtplib
 from email.message import EmailMessage
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -10,6 +11,7 @@ import sqlalchemy
 
 from tests.support.postgres_server import PostgresServer
 from tests.support.redis_server import RedisServer
+from tests.support.service import eventually
 from tests.support.smtp_sink import SmtpSink
 
 
@@ -21,10 +23,15 @@ def send(sink: SmtpSink, text: str) -> None:
         client.send_message(message)
 
 
+def _on_disk(folder: Path, word: bytes) -> bool:
+    return any(word in path.read_bytes() for path in folder.rglob("*.aof"))
+
+
 def test_redis_is_emptied_and_survives_a_crash(redis_server: RedisServer, redis_url: str) -> None:
     client = redis.Redis.from_url(redis_url)
     assert client.dbsize() == 0
     client.rpush("queue", "kept")
+    eventually(lambda: _on_disk(redis_server.directory, b"kept"))  # written within a second
     redis_server.stop(kill=True)
     with pytest.raises(redis.ConnectionError):
         redis.Redis.from_url(redis_url, retry=None).ping()
