@@ -1,13 +1,11 @@
 """A recorded game through our engine: options before, position after each move."""
 
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from core.conform import compare
-from core.conform.trace import Summary, Trace
+from core.conform.findings import Findings
+from core.conform.trace import RecordedChance, Summary, Trace
 from core.game.board.storage import ways_to_keep
-from core.game.chance import Chance
 from core.game.engine import play, preview, start_from
 from core.game.errors import IllegalMove, LogError
 from core.game.evolve import replay
@@ -24,29 +22,6 @@ from core.game.moves import (
 )
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, Resource, Seat
-
-
-@dataclass
-class Findings:
-    """What came of one game: differences in words, and habits of the recorder by name."""
-
-    game: str
-    moves: int = 0
-    differences: list[str] = field(default_factory=list)
-    habits: Counter[str] = field(default_factory=Counter)
-
-
-class RecordedChance(Chance):
-    """The shuffle that the recorder saw."""
-
-    def __init__(self, trace: Trace) -> None:
-        """`at` is the index of the move being played."""
-        super().__init__("")
-        self.trace, self.at = trace, 0
-
-    def shuffled(self, cards: Any, purpose: str) -> Any:
-        """The recorded order of these cards."""
-        return self.trace.shuffled_stack(self.at, cards)
 
 
 def conform(trace: Trace) -> Findings:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from core.game.chance import Chance
 from core.game.errors import LogError, RulesError
 from core.game.events import GameStarted, PlantMarket
 from core.game.phases.setup import Cards
@@ -81,6 +82,19 @@ class Trace:
                 missing = tuple(c for c in cards if c not in deck)
                 return (*missing, *deck)
         raise LogError(f"{self.name}: no shuffled deck is recorded after move {index}.")
+
+
+class RecordedChance(Chance):
+    """The shuffle that the recorder saw."""
+
+    def __init__(self, trace: Trace) -> None:
+        """`at` is the index of the move being played."""
+        super().__init__("")
+        self.trace, self.at = trace, 0
+
+    def shuffled(self, cards: Any, purpose: str) -> Any:
+        """The recorded order of these cards."""
+        return self.trace.shuffled_stack(self.at, cards)
 
 
 def read_trace(path: Path) -> Trace:

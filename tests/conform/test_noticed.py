@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from core.conform import compare
-from core.conform.replay import Findings, conform
+from core.conform.findings import Findings
+from core.conform.replay import conform
 from core.conform.trace import Trace, read_trace
 from core.game.errors import LogError
 

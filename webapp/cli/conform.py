@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from core.conform.replay import Findings
+from core.conform.findings import Findings
 from core.conform.replay import conform as compare
 from core.conform.trace import read_trace
 from core.game.errors import LogError, RulesError
