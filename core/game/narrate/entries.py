@@ -1,5 +1,6 @@
 """The entries of a report while they grow: several events become one line."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from core.game import events as ev
@@ -11,16 +12,16 @@ from core.text import _
 
 
 @dataclass
-class Entry:
+class Entry(ABC):
     """Events `first` to `last` of the log, told in one line; `seats` took part, the actor first."""
 
     first: int
     last: int = 0
     seats: list[Seat] = field(default_factory=list)
 
+    @abstractmethod
     def text(self, told: Narrator) -> str:
         """The line."""
-        raise NotImplementedError
 
     def take(self, seq: int, *seats: Seat) -> None:
         """One more event belongs here."""
