@@ -45,6 +45,13 @@ def test_it_explains_itself(name: str, command: click.Command) -> None:
             assert option.help, f"{name} {option.name}"
 
 
+def test_every_command_takes_the_same_data() -> None:
+    without = [
+        name for name, c in commands() if "--data" not in {o for p in c.params for o in p.opts}
+    ]
+    assert not without
+
+
 def test_an_unknown_command_is_a_usage_error() -> None:
     result = CliRunner().invoke(main, ["uppp"])
     assert result.exit_code == 2

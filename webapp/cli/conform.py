@@ -10,11 +10,13 @@ from core.conform.findings import Findings
 from core.conform.replay import conform as compare
 from core.conform.trace import read_trace
 from core.game.errors import LogError, RulesError
+from webapp.cli.common import data_option, json_option
 
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, path_type=Path), metavar="DIR")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
+@data_option
 def conform(folder: Path, as_json: bool) -> None:
     """Replay the recorded games of DIR (or one file) through the engine.
 

@@ -20,7 +20,7 @@ from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
 from core.game.rules.load import load
 from core.game.rules.model import Map, Ruleset
-from webapp.cli.common import json_option
+from webapp.cli.common import data_option, json_option
 
 GAMES: Final = 50
 
@@ -52,6 +52,7 @@ class Report:
     "--svg", type=click.Path(file_okay=False, path_type=Path), help="Folder to draw boards into."
 )
 @json_option
+@data_option
 def check_map(
     names: tuple[str, ...], folder: Path | None, games: int, svg: Path | None, as_json: bool
 ) -> None:

@@ -15,13 +15,14 @@ from core.game.narrate import report, wording
 from core.game.narrate.lines import phase_name
 from core.game.state import GameState
 from core.game.types import Seat
-from webapp.cli.common import fail, json_option
+from webapp.cli.common import data_option, fail, json_option
 
 
 @click.command()
 @click.argument("file", type=click.File(encoding="utf-8"))
 @click.option("--at", type=click.IntRange(1), help="Stop after this event.  [default: the last]")
 @json_option
+@data_option
 def replay(file: Any, at: int | None, as_json: bool) -> None:
     """Check a game's log, fold it up to an event, and print the position and what led to it.
 

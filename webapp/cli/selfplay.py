@@ -19,7 +19,7 @@ from core.game.log.jsonl import dump, log_of
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.rules.model import Ruleset
-from webapp.cli.common import json_option
+from webapp.cli.common import data_option, json_option
 
 _PLAYERS: Final = click.IntRange(2, 6)
 
@@ -57,6 +57,7 @@ def with_ruleset(command: Callable[..., Any]) -> Callable[..., Any]:
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the game's log here."
 )
 @json_option
+@data_option
 def selfplay(
     ruleset: Ruleset,
     players: int,

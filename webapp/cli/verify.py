@@ -12,12 +12,13 @@ from core.game.log.jsonl import GameLog, load
 from core.game.verify import Findings
 from core.game.verify import verify as recompute
 from core.text import _
-from webapp.cli.common import fail, json_option
+from webapp.cli.common import data_option, fail, json_option
 
 
 @click.command()
 @click.argument("file", type=click.File(encoding="utf-8"))
 @json_option
+@data_option
 def verify(file: Any, as_json: bool) -> None:
     """Compute every shuffle of a finished game again from its seed, and compare.
 
