@@ -18,6 +18,8 @@ import pytest
 from core.game.errors import LogError
 from core.game.evolve import evolve
 from core.game.log.jsonl import load
+from core.store.session import make_engine, read
+from core.table import gamelog
 from tests.support.service import Service
 
 pytestmark = pytest.mark.slow
@@ -91,15 +93,18 @@ def test_a_game_of_three_by_mail_alone(service: Service) -> None:
     assert ended == set(PLAYERS)
     assert "refused" not in kinds
     assert kinds.count("done") >= kinds.count("turn") > 30
-    _refolds(kraftpost(service, "export", str(game)))
+    _refolds(kraftpost(service, "export", str(game)), service, game)
 
 
-def _refolds(text: str) -> None:
-    """Every position of the exported file is the one before it with one event more."""
+def _refolds(text: str, service: Service, game: int) -> None:
+    """Every position of the exported file is the position that the service had then."""
     log, state = load(text.splitlines()), None
-    for number, event in enumerate(log.events, 1):
-        state = evolve(state, event)
-        assert state.seq == number
+    engine = make_engine(f"sqlite:///{service.data}/kraftpost.sqlite3")
+    with read(engine) as session:
+        for number, event in enumerate(log.events, 1):
+            state = evolve(state, event)
+            assert state == gamelog.load(session, game, number)
+    engine.dispose()
     assert state is not None
     assert state.standings
     with pytest.raises(LogError):
