@@ -34,6 +34,7 @@ from core.table.invitations import (
 )
 from core.table.places import seat_of, seats
 from core.table.play import Play
+from core.terms import Terms
 from core.text import _
 
 __all__ = [
@@ -65,6 +66,7 @@ class TableSettings:
     turn_hours: int = 48
     private: bool = False
     chat: bool = True
+    terms: Terms = Terms()
 
 
 def create_table(session: Session, host: User, settings: TableSettings, now: datetime) -> Game:
@@ -80,6 +82,7 @@ def create_table(session: Session, host: User, settings: TableSettings, now: dat
         regions=list(settings.regions),
         players=settings.players,
         turn_hours=settings.turn_hours,
+        terms=settings.terms.to_json(),
         private=settings.private,
         chat=settings.chat,
         created_at=now,

@@ -40,6 +40,7 @@ def ask(session: Session, game: Game, seat: Seat, now: datetime) -> Turn:
         seat=seat,
         turn=game.seq,
         asked_at=now,
+        allowed_seconds=game.turn_hours * 3600,
         deadline=now + timedelta(hours=game.turn_hours),
     )
     session.add(row)
