@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright._impl._driver import compute_driver_executable
 
 from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.redis_server import RedisServer
@@ -100,6 +102,11 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("no Chromium on the PATH: install Debian's chromium")
+    driver = subprocess.run(
+        [*compute_driver_executable(), "--version"], capture_output=True, text=True, check=False
+    )
+    if driver.returncode:
+        pytest.skip(f"Playwright does not start here (Debian's libatomic1?): {driver.stderr}")
     return {**browser_type_launch_args, "executable_path": found, "args": BROWSER_FLAGS}
 
 
