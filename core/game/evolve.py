@@ -1,11 +1,11 @@
 """The fold: state + event -> state. It assigns, never decides, and never fails on a sound log."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
 from core.game import events as ev
+from core.game.changed import changed
 from core.game.errors import LogError
 from core.game.events import Event
 from core.game.evolve_auction import fold_auction, fold_deck
@@ -30,7 +30,7 @@ def evolve(state: GameState | None, event: Event) -> GameState:
         return _started(event)
     if state is None:
         raise LogError(f"A log starts with GameStarted, not with {event.type}.")
-    state = replace(_apply(state, event), seq=state.seq + 1)
+    state = changed(_apply(state, event), seq=state.seq + 1)
     if isinstance(event, ev.AuctionOpened) and event.sealed:
         return state  # the opener's own SealedBidGiven follows: both are one move
     return _moved(state, event.seat) if isinstance(event, _SEAT_MOVED) else state
@@ -88,10 +88,15 @@ def _apply(state: GameState, event: Event) -> GameState:
         ):  # fmt: skip
             return fold_business(state, event)
         case (
-            ev.TurnMissed() | ev.MoveForced() | ev.CaretakerAppointed() | ev.OwnerReturned()
-            | ev.DeadlineExtended()
+            ev.TurnMissed() | ev.MoveForced() | ev.MoveOrdered() | ev.TurnSkipped()
+            | ev.MoveCorrected() | ev.CaretakerAppointed() | ev.OwnerReturned() | ev.SeatTaken()
         ):  # fmt: skip
             return _absence(state, event)
+        case (
+            ev.DeadlineExtended() | ev.GraceGiven() | ev.VacationBegan() | ev.MadeBySitter()
+            | ev.SeatOpened() | ev.GamePaused() | ev.GameResumed() | ev.OrdersRevealed()
+        ):  # fmt: skip
+            return state  # told to the players; the position on the board is the same
         case _:
             assert_never(event)
 
@@ -105,37 +110,38 @@ _Course = (
 def _course(state: GameState, event: _Course) -> GameState:
     match event:
         case ev.RegionChosen(region=region):
-            return replace(state, regions=(*state.regions, region), waiting=state.waiting[1:])
+            return changed(state, regions=(*state.regions, region), waiting=state.waiting[1:])
         case ev.RoundBegan(round=number, order=order):
-            return replace(state, round=number, order=order)
+            return changed(state, round=number, order=order)
         case ev.OrderChanged(order=order):
-            return replace(state, order=order)
+            return changed(state, order=order)
         case ev.PhaseBegan(phase=phase, seats=seats):
-            return replace(state, phase=phase, waiting=seats, sold=False)
+            return changed(state, phase=phase, waiting=seats, sold=False)
         case ev.StepReached(step=step):
-            return replace(state, step=step)
+            return changed(state, step=step)
         case ev.GameEnded(standings=standings):
-            return replace(
+            return changed(
                 _finished(state),
                 standings=standings,
                 players=_with_powered(state, {s.seat: s.powered for s in standings}),
             )
         case ev.GameAbandoned():
-            return replace(_finished(state), abandoned=True)
+            return changed(_finished(state), abandoned=True)
 
 
 def _finished(state: GameState) -> GameState:
-    return replace(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
+    return changed(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
 
 
 def _with_powered(state: GameState, powered: dict[Seat, int]) -> tuple[Player, ...]:
     return tuple(
-        replace(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
+        changed(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
     )
 
 
 _AbsenceEvent = (
-    ev.TurnMissed | ev.MoveForced | ev.CaretakerAppointed | ev.OwnerReturned | ev.DeadlineExtended
+    ev.TurnMissed | ev.MoveForced | ev.MoveOrdered | ev.TurnSkipped | ev.MoveCorrected
+    | ev.CaretakerAppointed | ev.OwnerReturned | ev.SeatTaken
 )  # fmt: skip
 
 
@@ -143,17 +149,18 @@ def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
     match event:
         case ev.TurnMissed(seat=seat):
             player = state.players[seat]
-            player = replace(player, missed=player.missed + 1)
-            return replace(state.with_player(seat, player), unasked=seat)
-        case ev.MoveForced(seat=seat):
-            return replace(state, unasked=seat)
+            player = changed(player, missed=player.missed + 1)
+            return changed(state.with_player(seat, player), unasked=seat)
+        case (
+            ev.MoveForced(seat=seat) | ev.MoveOrdered(seat=seat) | ev.TurnSkipped(seat=seat)
+            | ev.MoveCorrected(seat=seat)
+        ):  # fmt: skip
+            return changed(state, unasked=seat)
         case ev.CaretakerAppointed(seat=seat):
-            return state.with_player(seat, replace(state.players[seat], caretaker=True))
-        case ev.OwnerReturned(seat=seat):
-            owner = replace(state.players[seat], caretaker=False, missed=0)
+            return state.with_player(seat, changed(state.players[seat], caretaker=True))
+        case ev.OwnerReturned(seat=seat) | ev.SeatTaken(seat=seat):
+            owner = changed(state.players[seat], caretaker=False, missed=0)
             return state.with_player(seat, owner)
-        case ev.DeadlineExtended():
-            return state
 
 
 _SEAT_MOVED = (
@@ -165,8 +172,8 @@ _SEAT_MOVED = (
 def _moved(state: GameState, seat: Seat) -> GameState:
     """A seat's own move ends its row of missed turns; a default move or a forced one does not."""
     if state.unasked == seat:
-        return replace(state, unasked=None)
+        return changed(state, unasked=None)
     player = state.players[seat]
     if not player.missed:
         return state
-    return state.with_player(seat, replace(player, missed=0))
+    return state.with_player(seat, changed(player, missed=0))

@@ -1,8 +1,7 @@
 """The fold of auctions and of the plant market."""
 
-from dataclasses import replace
-
 from core.game import events as ev
+from core.game.changed import changed
 from core.game.errors import LogError
 from core.game.state import Auction, GameState
 from core.game.types import STEP_3_CARD, Elektro, PlantNumber
@@ -17,9 +16,9 @@ def fold_auction(state: GameState, event: AuctionEvent) -> GameState:
     """Apply an event of an auction (R7)."""
     match event:
         case ev.TokenPlaced(plant=plant):
-            return replace(state, token=plant)
+            return changed(state, token=plant)
         case ev.TokenRemoved():
-            return replace(state, token=None)
+            return changed(state, token=None)
         case ev.AuctionOpened():
             return _opened(state, event)
         case ev.AuctionDeclined(seat=seat):
@@ -31,13 +30,13 @@ def fold_auction(state: GameState, event: AuctionEvent) -> GameState:
         case ev.PlantDiscarded():
             return _discarded(state, event)
         case ev.BidPlaced() | ev.BidPassed() | ev.SealedBidGiven():
-            return replace(state, auction=_bid(_open_auction(state), event))
+            return changed(state, auction=_bid(_open_auction(state), event))
 
 
 def _opened(state: GameState, event: ev.AuctionOpened) -> GameState:
     auction = Auction(event.plant, event.seat, event.bid, event.seat, event.bidders, event.sealed)
     token = None if event.plant == state.token else state.token
-    return replace(state, auction=auction, token=token)
+    return changed(state, auction=auction, token=token)
 
 
 def _open_auction(state: GameState) -> Auction:
@@ -50,11 +49,11 @@ def _bid(auction: Auction, event: ev.BidPlaced | ev.BidPassed | ev.SealedBidGive
     first, rest = auction.bidders[0], auction.bidders[1:]
     match event:
         case ev.BidPlaced(seat=seat, amount=amount):
-            return replace(auction, bid=amount, leader=seat, bidders=(*rest, first))
+            return changed(auction, bid=amount, leader=seat, bidders=(*rest, first))
         case ev.BidPassed():
-            return replace(auction, bidders=rest)
+            return changed(auction, bidders=rest)
         case ev.SealedBidGiven(seat=seat):
-            return replace(auction, given=(*auction.given, seat))
+            return changed(auction, given=(*auction.given, seat))
 
 
 def _bought(state: GameState, event: ev.PlantBought) -> GameState:
@@ -62,14 +61,14 @@ def _bought(state: GameState, event: ev.PlantBought) -> GameState:
     buyer = state.players[seat]
     state = state.with_player(
         seat,
-        replace(
+        changed(
             buyer,
             elektro=Elektro(buyer.elektro - event.price),
             plants=(*buyer.plants, plant),
         ),
     )
     over = len(state.players[seat].plants) > state.numbers.plant_limit
-    return replace(
+    return changed(
         state.without_waiting(seat),
         auction=None,
         sold=True,
@@ -82,9 +81,9 @@ def _bought(state: GameState, event: ev.PlantBought) -> GameState:
 def _discarded(state: GameState, event: ev.PlantDiscarded) -> GameState:
     owner = state.players[event.seat]
     kept = tuple(n for n in owner.plants if n != event.plant)
-    owner = replace(owner, plants=kept, fuel=owner.fuel - event.lost)
+    owner = changed(owner, plants=kept, fuel=owner.fuel - event.lost)
     state = state.with_player(event.seat, owner)
-    return replace(
+    return changed(
         state,
         discarding=None,
         boxed=(*state.boxed, event.plant),
@@ -100,20 +99,20 @@ def fold_deck(state: GameState, event: DeckEvent) -> GameState:
     match event:
         case ev.PlantDrawn(plant=plant, market=market):
             drawn = state.step3_drawn or plant == STEP_3_CARD
-            return replace(state, market=market, stack=state.stack[1:], step3_drawn=drawn)
+            return changed(state, market=market, stack=state.stack[1:], step3_drawn=drawn)
         case ev.PlantBoxed(plant=plant, market=market, from_stack=from_stack):
             return _boxed(state, plant, market, from_stack)
         case ev.PlantPutUnder(plant=plant, market=market):
-            return replace(state, market=market, stack=(*state.stack, plant))
+            return changed(state, market=market, stack=(*state.stack, plant))
         case ev.Step3CardBoxed(market=market, from_stack=from_stack):
             state = _boxed(state, STEP_3_CARD, market, from_stack)
-            return replace(state, step3_drawn=True)
+            return changed(state, step3_drawn=True)
         case ev.StackShuffled(stack=stack):
-            return replace(state, stack=stack)
+            return changed(state, stack=stack)
 
 
 def _boxed(
     state: GameState, plant: PlantNumber, market: ev.PlantMarket, from_stack: bool
 ) -> GameState:
     stack = state.stack[1:] if from_stack else state.stack
-    return replace(state, market=market, stack=stack, boxed=(*state.boxed, plant))
+    return changed(state, market=market, stack=stack, boxed=(*state.boxed, plant))

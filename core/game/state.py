@@ -1,7 +1,8 @@
 """A position: frozen, complete, made only by the fold (core.game.evolve)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from core.game.changed import changed
 from core.game.events import PlantMarket, Standing
 from core.game.rules.model import Plant, PlayerNumbers, Ruleset
 from core.game.types import (
@@ -16,7 +17,7 @@ from core.game.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Player:
     """What one seat owns. Plants in the order bought, cities in the order built."""
 
@@ -32,7 +33,7 @@ class Player:
     """A bot plays until the owner returns."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Auction:
     """A plant on offer (R7.5).
 
@@ -49,7 +50,7 @@ class Auction:
     given: tuple[Seat, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameState:
     """The whole position, secrets included: never hand it to a page or a mail, see `observe`.
 
@@ -122,8 +123,8 @@ class GameState:
     def with_player(self, seat: Seat, player: Player) -> "GameState":
         """The position with one player changed."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
-        return replace(self, players=players)
+        return changed(self, players=players)
 
     def without_waiting(self, seat: Seat) -> "GameState":
         """The position in which a seat has nothing more to do in this phase."""
-        return replace(self, waiting=tuple(s for s in self.waiting if s != seat))
+        return changed(self, waiting=tuple(s for s in self.waiting if s != seat))

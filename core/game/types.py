@@ -71,7 +71,7 @@ class Fuel:
 
     def __getitem__(self, resource: Resource) -> int:
         """Tokens of one fuel."""
-        count: int = getattr(self, resource.value)
+        count: int = getattr(self, resource)
         return count
 
     def __bool__(self) -> bool:
@@ -81,7 +81,7 @@ class Fuel:
     @classmethod
     def of(cls, resource: Resource, count: int) -> Self:
         """Only one fuel: `count` tokens of `resource`."""
-        return cls(**{resource.value: count})
+        return cls(**{resource: count})
 
     @property
     def total(self) -> int:

@@ -26,6 +26,12 @@ def graph(board: Map, regions: Collection[RegionId]) -> "nx.Graph[CityId]":
     return cities
 
 
+@lru_cache(maxsize=64)
+def _lasting_graph(board: Map, regions: frozenset[RegionId]) -> "nx.Graph[CityId]":
+    """The graph of a board that is asked again and again; nobody may change it."""
+    return graph(board, regions)
+
+
 @lru_cache(maxsize=32)
 def adjacent_regions(board: Map) -> dict[RegionId, frozenset[RegionId]]:
     """The regions that share a connection with each region."""
@@ -64,7 +70,7 @@ Routes = dict[CityId, Route]
 @lru_cache(maxsize=64)
 def all_routes(board: Map, regions: frozenset[RegionId]) -> dict[CityId, Routes]:
     """Cheapest ways between any two cities of the regions, through any city (R9.5)."""
-    pairs = nx.all_pairs_dijkstra(graph(board, regions), weight="cost")
+    pairs = nx.all_pairs_dijkstra(_lasting_graph(board, regions), weight="cost")
     return {source: _routes(costs, paths) for source, (costs, paths) in pairs}
 
 
@@ -86,9 +92,13 @@ def routes_through(
     transit: Collection[CityId],
 ) -> Routes:
     """As `routes_from`, where a way may pass only through the cities of `transit` (B16)."""
-    one_way: nx.DiGraph[CityId] = nx.DiGraph(graph(board, regions))
-    one_way.remove_edges_from([(a, b) for a, b in one_way.edges if a not in transit])
-    costs, paths = nx.multi_source_dijkstra(one_way, sorted(own), weight="cost")
+
+    def weight(a: CityId, _b: CityId, line: dict[str, int]) -> int | None:
+        return line["cost"] if a in transit else None
+
+    costs, paths = nx.multi_source_dijkstra(
+        _lasting_graph(board, regions), sorted(own), weight=weight
+    )
     return _routes(costs, paths)
 
 

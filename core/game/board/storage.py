@@ -24,7 +24,11 @@ def capacity(plants: Iterable[Plant]) -> tuple[Fuel, int]:
 
 def fits(plants: Iterable[Plant], fuel: Fuel) -> bool:
     """Can these plants hold this fuel (R8.2)?"""
-    pure, hybrid = capacity(plants)
+    return _within(capacity(plants), fuel)
+
+
+def _within(room: tuple[Fuel, int], fuel: Fuel) -> bool:
+    pure, hybrid = room
     overflow = max(0, fuel.coal - pure.coal) + max(0, fuel.oil - pure.oil)
     return overflow <= hybrid and fuel.garbage <= pure.garbage and fuel.uranium <= pure.uranium
 
@@ -42,12 +46,12 @@ def room_for(plants: Iterable[Plant], held: Fuel) -> tuple[Fuel, int]:
 
 def ways_to_keep(plants: Iterable[Plant], fuel: Fuel) -> tuple[Fuel, ...]:
     """Every way to keep as many tokens as these plants hold, most coal first (R7.12)."""
-    plants = tuple(plants)
-    pure, _ = capacity(plants)
+    room = capacity(plants)
+    pure, _ = room
     garbage, uranium = min(fuel.garbage, pure.garbage), min(fuel.uranium, pure.uranium)
     mixes = product(range(fuel.coal, -1, -1), range(fuel.oil, -1, -1))
     ways = [Fuel(coal, oil, garbage, uranium) for coal, oil in mixes]
-    ways = [way for way in ways if fits(plants, way)]
+    ways = [way for way in ways if _within(room, way)]
     most = max(way.total for way in ways)
     return tuple(way for way in ways if way.total == most)
 

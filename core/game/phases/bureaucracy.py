@@ -73,19 +73,15 @@ def power_choices(state: GameState, seat: Seat) -> tuple[PowerChoice, ...]:
     """Every set of plants that can run together: most cities first, then least fuel (R14.2)."""
     plants = state.plants_of(seat)
     sets = (c for size in range(len(plants) + 1) for c in combinations(plants, size))
-    choices = [choice for s in sets if (choice := _running(state, seat, s)) is not None]
+    held, cheaper = state.players[seat].fuel, cheaper_of_coal_and_oil(state)
+    burning = ((some, burned_by(some, held, cheaper)) for some in sets)
+    choices = [_paid(state, seat, some, burned) for some, burned in burning if burned is not None]
     return tuple(sorted(choices, key=lambda c: (-c.powered, c.burned.total, len(c.plants))))
 
 
 def _enough(state: GameState, powered: int, choices: tuple[PowerChoice, ...]) -> bool:
     """May a seat that has these choices power so few cities (B36)?"""
     return state.ruleset.may_underpower or powered == choices[0].powered
-
-
-def _running(state: GameState, seat: Seat, plants: tuple[Plant, ...]) -> PowerChoice | None:
-    held = state.players[seat].fuel
-    burned = burned_by(plants, held, cheaper_of_coal_and_oil(state))
-    return None if burned is None else _paid(state, seat, plants, burned)
 
 
 def _paid(state: GameState, seat: Seat, plants: tuple[Plant, ...], burned: Fuel) -> PowerChoice:
