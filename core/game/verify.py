@@ -11,8 +11,6 @@ from core.game.chance import SEATS, STEP_3, Chance
 from core.game.errors import LogError, RulesError
 from core.game.events import (
     Event,
-    GameAbandoned,
-    GameEnded,
     GameStarted,
     PlantBoxed,
     PlantDrawn,
@@ -21,6 +19,7 @@ from core.game.events import (
     StepReached,
 )
 from core.game.evolve import evolve
+from core.game.log.closing import closing
 from core.game.phases import setup
 from core.game.rules import check
 from core.game.state import GameState
@@ -64,7 +63,7 @@ def verify(events: Sequence[Event]) -> Findings:
     """
     if not events or not isinstance(events[0], GameStarted):
         raise LogError("A log starts with GameStarted.")
-    started, seed = events[0], _seed(events[-1])
+    started, seed = events[0], _seed(events)
     fits, misfit = [], None
     for result in _checks(events, started, seed):
         if result.wrong:
@@ -81,8 +80,9 @@ def verify(events: Sequence[Event]) -> Findings:
     )
 
 
-def _seed(last: Event) -> str:
-    return last.seed if isinstance(last, GameEnded | GameAbandoned) else ""
+def _seed(events: Sequence[Event]) -> str:
+    last = closing(events)
+    return last.seed if last else ""
 
 
 def _unshuffled(drawn: tuple[Seat, ...]) -> tuple[Seat, ...]:

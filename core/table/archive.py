@@ -8,8 +8,9 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
-from core.game.events import GameAbandoned, GameEnded
+from core.game.events import GameAbandoned
 from core.game.evolve import replay
+from core.game.log.closing import closing
 from core.game.log.jsonl import GameLog, dump, log_of
 from core.game.log.redact import redact
 from core.game.rules import check
@@ -78,7 +79,7 @@ def _row(log: GameLog, digest: str, names: list[str], now: datetime) -> Game:
         players=len(names),
         turn_hours=0,
         chat=False,
-        status="abandoned" if isinstance(log.events[-1], GameAbandoned) else "finished",
+        status="abandoned" if isinstance(closing(log.events), GameAbandoned) else "finished",
         imported=True,
         digest=digest,
         created_at=now,
@@ -89,7 +90,7 @@ def _row(log: GameLog, digest: str, names: list[str], now: datetime) -> Game:
 
 def _checked_names(log: GameLog) -> list[str]:
     """The players' names, once all is well with the log."""
-    if not isinstance(log.events[-1], GameEnded | GameAbandoned):
+    if closing(log.events) is None:
         text = _("Event {n} is the last, and the game is not over; only finished games are taken.")
         raise TableError("log-unfinished", text.format(n=len(log.entries)))
     for problem in check.problems(_rules(log)):

@@ -15,6 +15,7 @@ from sqlmodel import Session
 from core.game import engine
 from core.game.errors import GameError
 from core.game.events import GameAbandoned
+from core.game.log.closing import closing
 from core.game.notation import parse, text
 from core.game.rulebook import Rule, rule_behind
 from core.game.rules.model import Ruleset
@@ -95,7 +96,7 @@ class _Writer:
     def end(self) -> Topic:
         self._want(self.user is not None and self.user.mail_games, "no game mails any more")
         table = self.table()
-        last = table.log[-1].event
+        last = closing([entry.event for entry in table.log])
         return letters.End(table, last.reason if isinstance(last, GameAbandoned) else "")
 
     def invite(self) -> Topic:

@@ -8,9 +8,14 @@ played. `VERSION` counts the shape of an event; core.game.log.upcast lifts old s
 from core.game.events.absence import (
     CaretakerAppointed,
     DeadlineExtended,
+    GraceGiven,
+    MadeBySitter,
     MoveForced,
     OwnerReturned,
+    SeatOpened,
+    SeatTaken,
     TurnMissed,
+    VacationBegan,
 )
 from core.game.events.auctions import (
     AuctionDeclined,
@@ -52,10 +57,13 @@ from core.game.events.course import (
     Standing,
     StepReached,
 )
+from core.game.events.hosting import Authority, GamePaused, GameResumed, MoveCorrected, TurnSkipped
+from core.game.events.orders import MoveOrdered, OrderKind, OrdersRevealed, RevealedOrder
 
 __all__ = [
     "AuctionDeclined",
     "AuctionOpened",
+    "Authority",
     "BidPassed",
     "BidPlaced",
     "BoxedBecause",
@@ -68,9 +76,17 @@ __all__ = [
     "FuelRefilled",
     "GameAbandoned",
     "GameEnded",
+    "GamePaused",
+    "GameResumed",
     "GameStarted",
+    "GraceGiven",
+    "MadeBySitter",
+    "MoveCorrected",
     "MoveForced",
+    "MoveOrdered",
     "OrderChanged",
+    "OrderKind",
+    "OrdersRevealed",
     "OwnerReturned",
     "PhaseBegan",
     "PlantBought",
@@ -81,10 +97,13 @@ __all__ = [
     "PlantPutUnder",
     "PlantsRun",
     "RegionChosen",
+    "RevealedOrder",
     "RoundBegan",
     "SealedBid",
     "SealedBidGiven",
     "SealedBidsOpened",
+    "SeatOpened",
+    "SeatTaken",
     "StackShuffled",
     "Standing",
     "Step3CardBoxed",
@@ -92,6 +111,8 @@ __all__ = [
     "TokenPlaced",
     "TokenRemoved",
     "TurnMissed",
+    "TurnSkipped",
+    "VacationBegan",
 ]
 
 Event = (
@@ -127,5 +148,16 @@ Event = (
     | CaretakerAppointed
     | OwnerReturned
     | DeadlineExtended
+    | GraceGiven
+    | VacationBegan
+    | MadeBySitter
+    | SeatOpened
+    | SeatTaken
+    | GamePaused
+    | GameResumed
+    | TurnSkipped
+    | MoveCorrected
+    | MoveOrdered
+    | OrdersRevealed
     | GameAbandoned
 )

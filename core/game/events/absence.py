@@ -50,3 +50,59 @@ class DeadlineExtended:
     hours: int
     reason: str
     type: Literal["DeadlineExtended"] = "DeadlineExtended"
+
+
+@dataclass(frozen=True, slots=True)
+class GraceGiven:
+    """A seat was late and got more time by itself; hours (M37, M38)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    hours: int
+    type: Literal["GraceGiven"] = "GraceGiven"
+
+
+@dataclass(frozen=True, slots=True)
+class VacationBegan:
+    """A player is away for so many days; `sitter` may move meanwhile, empty for nobody (M26)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    days: int
+    sitter: str = ""
+    type: Literal["VacationBegan"] = "VacationBegan"
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBySitter:
+    """Somebody whom the absent player named makes the next move of the seat; his name."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    sitter: str
+    type: Literal["MadeBySitter"] = "MadeBySitter"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOpened:
+    """The owner of a seat is away for good: somebody else may take it over (M39)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["SeatOpened"] = "SeatOpened"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Somebody else plays a seat from now on: its new and its former name (M40, M41).
+
+    `bot`: the new player is a bot. `reason`: the host's, or how the vote came about; may be empty.
+    """
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    name: str
+    former: str
+    bot: bool = False
+    reason: str = ""
+    type: Literal["SeatTaken"] = "SeatTaken"

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.game.events import Event, GameAbandoned, GameEnded, GameStarted, StackShuffled
+from core.game.events import Event, GameStarted, StackShuffled
+from core.game.log.closing import closing
 from core.game.types import UNSEEN, PlantNumber
 
 
@@ -14,7 +15,7 @@ def redact(events: Iterable[Event]) -> tuple[Event, ...]:
     that is over is returned whole.
     """
     log = tuple(events)
-    if log and isinstance(log[-1], GameEnded | GameAbandoned):
+    if closing(log) is not None:
         return log
     return tuple(redact_one(event) for event in log)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from core.game.events import Event
+from core.game.events import Event, OrdersRevealed
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, UNSEEN, Phase
 
@@ -12,7 +12,7 @@ from core.game.types import STEP_3_CARD, UNSEEN, Phase
 def problem(before: GameState | None, event: Event, after: GameState) -> str | None:
     """Why this event cannot have led from one position to the other; None when it can have."""
     if before is not None and before.phase is Phase.FINISHED:
-        return "the game is over before it"
+        return None if isinstance(event, OrdersRevealed) else "the game is over before it"
     seat = getattr(event, "seat", 0)
     if not 0 <= seat < len(after.players):
         return f"there is no seat {seat}"

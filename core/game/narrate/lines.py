@@ -7,6 +7,7 @@ from core.game import events as ev
 from core.game.events import Event
 from core.game.narrate import wording
 from core.game.narrate.outcome import sealed_reason, victory
+from core.game.narrate.people import PEOPLE
 from core.game.rules.model import Ruleset
 from core.game.types import CityId, Phase, Seat
 from core.text import _
@@ -195,12 +196,6 @@ def _run(told: Narrator, event: ev.PlantsRun) -> str:
     )
 
 
-def _extended(told: Narrator, event: ev.DeadlineExtended) -> str:
-    return _("The host gave {hours} hours more: {reason}").format(
-        hours=event.hours, reason=event.reason
-    )
-
-
 def _abandoned(told: Narrator, event: ev.GameAbandoned) -> str:
     return _("The host ended the game without a winner: {reason}").format(reason=event.reason)
 
@@ -255,12 +250,6 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
         lambda e: _("new fuel came to the market: {fuel}").format(fuel=wording.fuel(e.amounts))
     ),
     ev.GameEnded: Narrator.ended,
-    ev.MoveForced: lambda told, e: None,
-    ev.TurnMissed: _by_name(lambda: _("{name} missed the turn.")),
-    ev.CaretakerAppointed: _by_name(lambda: _("A bot plays for {name} from now on.")),
-    ev.OwnerReturned: _by_name(lambda: _("{name} plays again.")),
-    ev.DeadlineExtended: _extended,
-    ev.GameAbandoned: lambda told, e: _(
-        "The host ended the game without a winner: {reason}"
-    ).format(reason=e.reason),
+    ev.GameAbandoned: _abandoned,
+    **PEOPLE,
 }

@@ -26,10 +26,7 @@ from core.game.types import Phase
 from tests.game.properties.random_play import PRESETS, Setting, games, turns
 from tests.game.properties.test_conservation import log_of
 
-TABLE_ONLY = {
-    "TurnMissed", "MoveForced", "CaretakerAppointed", "OwnerReturned", "DeadlineExtended",
-    "GameAbandoned",
-}  # fmt: skip
+TABLE_ONLY = {"TurnMissed", "MoveForced", "CaretakerAppointed", "OwnerReturned", "DeadlineExtended", "GameAbandoned", "GraceGiven", "VacationBegan", "MadeBySitter", "SeatOpened", "SeatTaken", "GamePaused", "GameResumed", "TurnSkipped", "MoveCorrected", "MoveOrdered", "OrdersRevealed"}  # fmt: skip
 """Events that people and clocks cause, not moves."""
 
 

@@ -1,0 +1,97 @@
+"""One sentence for what happens to people at a table: absences, hosts, standing orders."""
+
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from core.game import events as ev
+from core.game.types import Seat
+from core.text import _, ngettext
+
+
+class Names(Protocol):
+    """Whoever knows the players' names."""
+
+    def name(self, seat: Seat) -> str:
+        """The player of a seat."""
+
+
+Tell = Callable[[Any, Any], str | None]
+
+
+def _who(by: ev.Authority) -> str:
+    """Who acts: begins the sentence."""
+    return {
+        "host": _("The host"),
+        "vote": _("A majority of the players"),
+        "service": _("The service"),
+    }[by]
+
+
+def _acted(text: Callable[[], str]) -> Tell:
+    def tell(told: Names, event: Any) -> str:
+        seat = getattr(event, "seat", None)
+        name = "" if seat is None else told.name(seat)
+        return text().format(who=_who(event.by), name=name, reason=event.reason)
+
+    return tell
+
+
+def _extended(_told: Names, event: ev.DeadlineExtended) -> str:
+    return _("The host gave {hours} hours more: {reason}").format(
+        hours=event.hours, reason=event.reason
+    )
+
+
+def _grace(told: Names, event: ev.GraceGiven) -> str:
+    return ngettext(
+        "{name} was late and has one hour more.",
+        "{name} was late and has {count} hours more.",
+        event.hours,
+    ).format(name=told.name(event.seat), count=event.hours)
+
+
+def _vacation(told: Names, event: ev.VacationBegan) -> str:
+    text = ngettext(
+        "{name} is away for one day.", "{name} is away for {count} days.", event.days
+    ).format(name=told.name(event.seat), count=event.days)
+    if not event.sitter:
+        return text
+    return _("{sentence} {sitter} may move meanwhile.").format(sentence=text, sitter=event.sitter)
+
+
+def _sitter(told: Names, event: ev.MadeBySitter) -> str:
+    return _("{sitter} moved for {name}.").format(sitter=event.sitter, name=told.name(event.seat))
+
+
+def _taken(_told: Names, event: ev.SeatTaken) -> str:
+    text = _("{name} plays in place of {former}.").format(name=event.name, former=event.former)
+    if event.bot:
+        text = _("A bot, {name}, plays in place of {former}.").format(
+            name=event.name, former=event.former
+        )
+    return f"{text} {event.reason}".rstrip()
+
+
+def _named(text: Callable[[], str]) -> Tell:
+    return lambda told, event: text().format(name=told.name(event.seat))
+
+
+PEOPLE: Final[dict[type[ev.Event], Tell]] = {
+    ev.TurnMissed: _named(lambda: _("{name} missed the turn.")),
+    ev.MoveForced: lambda told, event: None,
+    ev.MoveOrdered: lambda told, event: None,
+    ev.CaretakerAppointed: _named(lambda: _("A bot plays for {name} from now on.")),
+    ev.OwnerReturned: _named(lambda: _("{name} plays again.")),
+    ev.DeadlineExtended: _extended,
+    ev.GraceGiven: _grace,
+    ev.VacationBegan: _vacation,
+    ev.MadeBySitter: _sitter,
+    ev.SeatOpened: _named(lambda: _("The seat of {name} is free for somebody else.")),
+    ev.SeatTaken: _taken,
+    ev.GamePaused: _acted(lambda: _("{who} paused the game: {reason}")),
+    ev.GameResumed: _acted(lambda: _("{who} let the game go on: {reason}")),
+    ev.TurnSkipped: _acted(lambda: _("{who} skipped the turn of {name}: {reason}")),
+    ev.MoveCorrected: _acted(lambda: _("{who} corrected a move of {name}: {reason}")),
+    ev.OrdersRevealed: lambda told, event: _("All standing orders of the game can be read now."),
+}
+"""Sentences by kind of event."""
