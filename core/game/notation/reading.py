@@ -58,17 +58,27 @@ def parse(line: str, ruleset: Ruleset) -> Move:
         InvalidMove: not understood; says the way out.
     """
     command = line.partition("#")[0].strip()
-    if len(command) > _MAX_LINE:
-        raise InvalidMove(_("That line is too long for a move."))
-    verb, *rest = words(_MINUS.sub(" minus ", command)) or ("",)
+    verb, *rest = line_words(line) or ("",)
     if verb not in _READERS:
         raise InvalidMove(_unknown(command, verb))
     try:
         return _READERS[verb](tuple(rest), ruleset)
     except _Puzzled as why:
         hint = _("try: {example}").format(example=_example(verb, ruleset))
-        reason = str(why) or _("{line} is not a move").format(line=_quoted(command))
+        reason = str(why) or _("{line} is not a move").format(line=quoted(command))
         raise InvalidMove(f"{reason}; {hint}") from why
+
+
+def line_words(line: str) -> tuple[str, ...]:
+    """The words of one line without its comment; a minus before a number is a word of its own.
+
+    Raises:
+        InvalidMove: longer than any line that could be meant.
+    """
+    command = line.partition("#")[0].strip()
+    if len(command) > _MAX_LINE:
+        raise InvalidMove(_("That line is too long for a move."))
+    return words(_MINUS.sub(" minus ", command))
 
 
 def _unknown(command: str, verb: str) -> str:
@@ -76,7 +86,7 @@ def _unknown(command: str, verb: str) -> str:
         return _("There is no move; try: {example}").format(example=EXAMPLES["bid"])
     near = get_close_matches(verb, EXAMPLES, n=1)
     hint = EXAMPLES[near[0]] if near else ", ".join(EXAMPLES)
-    return _("{line} is not a move; try: {hint}").format(line=_quoted(command), hint=hint)
+    return _("{line} is not a move; try: {hint}").format(line=quoted(command), hint=hint)
 
 
 def _example(verb: str, ruleset: Ruleset) -> str:
@@ -88,7 +98,7 @@ def _example(verb: str, ruleset: Ruleset) -> str:
     return EXAMPLES[verb]
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """What was typed, in quotes, on one line and not too long."""
     shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return f"'{shown[:60]}…'" if len(shown) > 60 else f"'{shown}'"
@@ -98,7 +108,7 @@ def _number(word: str) -> int:
     if not word.isdecimal():
         raise _Puzzled
     if len(word) > _MAX_DIGITS:
-        raise _Puzzled(_("{number} is too large").format(number=_quoted(word)))
+        raise _Puzzled(_("{number} is too large").format(number=quoted(word)))
     return int(word)
 
 
@@ -165,7 +175,7 @@ def _one_fuel(word: str) -> Resource:
     if len(found) != 1:
         fuels = ", ".join(Resource)
         raise _Puzzled(
-            _("{word} is no fuel; there are {fuels}").format(word=_quoted(word), fuels=fuels)
+            _("{word} is no fuel; there are {fuels}").format(word=quoted(word), fuels=fuels)
         )
     return found[0]
 
@@ -212,7 +222,7 @@ def _only(typed: tuple[str, ...], found: tuple[Id, ...], names: Names[Id]) -> Id
     """
     if len(found) == 1:
         return found[0]
-    shown = _quoted(" ".join(typed))
+    shown = quoted(" ".join(typed))
     if found:
         candidates = _(" or ").join(names.names[i] for i in found)
         raise InvalidMove(_("{word} could be {names}.").format(word=shown, names=candidates))

@@ -1,0 +1,121 @@
+"""What can be ordered ahead. An envelope is nothing but several orders given at once.
+
+Orders are private to their seat. They stay outside the log; what they do is an ordinary move.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from core.game.moves import PowerAll, PowerPlants
+from core.game.types import CityId, Elektro, PlantNumber
+
+NO_MONEY: Final = Elektro(0)
+BEST: Final = PowerAll()
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Bid up to `most` Elektro on one plant whenever it is up, until that plant is gone."""
+
+    plant: PlantNumber
+    most: Elektro
+
+
+@dataclass(frozen=True, slots=True)
+class LimitOff:
+    """Take the limit on a plant back. Not an order that is kept, but one that ends another."""
+
+    plant: PlantNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A plant to open or to bid on, and the most to pay for it in Elektro."""
+
+    plant: PlantNumber
+    most: Elektro
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionSheet:
+    """A whole auction phase: open the first wish that can be had, bid up to its limit, else pass.
+
+    `keep`: Elektro that stay in the purse. `others`: the most for any plant that is not wished,
+    None to pass there. `discard`: the plant that goes where one must. No wish at all: pass.
+    """
+
+    wishes: tuple[Wish, ...] = ()
+    keep: Elektro = NO_MONEY
+    discard: PlantNumber | None = None
+    others: Elektro | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FuelOrder:
+    """Fill `plants` in this order, as far as the conditions go; None: all plants, () buys nothing.
+
+    `loads`: fuel for so many runs (1 or 2) of each plant, with what is there already.
+    `each`: the most a token, `total`: the most in all, `keep`: what stays, all in Elektro.
+    """
+
+    plants: tuple[PlantNumber, ...] | None
+    loads: int = 1
+    each: Elektro | None = None
+    total: Elektro | None = None
+    keep: Elektro = NO_MONEY
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOrder:
+    """Build `cities` in order of wish, leaving out what the conditions forbid; () builds nothing.
+
+    `each`: the most a city with its way, `budget`: the most in all, `keep`: what stays, in
+    Elektro. `stop_at`: so many cities are enough. `before_step`: do not set off Step 2.
+    `exact`: all of it, or ask.
+    """
+
+    cities: tuple[CityId, ...]
+    each: Elektro | None = None
+    budget: Elektro | None = None
+    keep: Elektro = NO_MONEY
+    stop_at: int | None = None
+    before_step: bool = False
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOrder:
+    """Run these plants; by default those that power most cities with least fuel."""
+
+    move: PowerAll | PowerPlants = BEST
+
+
+Order = Limit | AuctionSheet | FuelOrder | BuildOrder | PowerOrder
+Kind = Literal["limit", "auction", "fuel", "build", "power"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An order in force: the seat's `number` for it, and its `round`, None until it says otherwise.
+
+    A limit has no round: it is in force until its plant is gone.
+    """
+
+    number: int
+    order: Order
+    round: int | None = None
+
+
+def kind(order: Order) -> Kind:
+    """The word for this kind of order, as the notation has it."""
+    match order:
+        case Limit():
+            return "limit"
+        case AuctionSheet():
+            return "auction"
+        case FuelOrder():
+            return "fuel"
+        case BuildOrder():
+            return "build"
+        case PowerOrder():
+            return "power"
