@@ -40,8 +40,8 @@ check: lint types imports ## lint, types and imports together
 bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-soak: setup-dev ## 1,000 random games for each variant, map and number of players (some hours; GAMES=10 for less)
-	@KRAFTPOST_SOAK_GAMES=$(GAMES) $(BIN)/pytest -q -n auto tests/bots/test_soak.py $(ARGS)
+soak: setup-dev ## 1,000 random games for each variant, map and number of players (two hours; GAMES=10 for less)
+	@$(BIN)/kraftpost selfplay --all --bots random --games $(GAMES) $(ARGS)
 
 soak-chaos: setup-dev ## The chaos tests again and again, until one fails: make soak-chaos COUNT=20
 	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done

@@ -16,12 +16,15 @@ class Bot(Protocol):
         """A legal move; the view must hold an offer."""
 
 
-BOTS: Final[dict[str, Callable[[], Bot]]] = {"engineer": Engineer, "random": Chancer}
-"""Bots by name, the one that plays best first."""
+BOTS: Final[dict[str, Callable[[str], Bot]]] = {
+    "engineer": lambda _seed: Engineer(),
+    "random": Chancer,
+}
+"""Bots by name, the one that plays best first; each is made from a seed for what it draws."""
 CARETAKER: Final = "engineer"
 """The bot that plays for an absent owner."""
 
 
-def bot(name: str) -> Bot:
+def bot(name: str, seed: str = "") -> Bot:
     """The bot of this name; KeyError if there is none."""
-    return BOTS[name]()
+    return BOTS[name](seed)

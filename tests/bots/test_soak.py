@@ -1,43 +1,88 @@
 """Random players on every map, variant and number of players: each game holds together and ends.
 
-`make soak` plays a thousand games of each.
+`make soak` plays a thousand games of each in the same way.
 """
 
-import os
-from itertools import product
+from dataclasses import replace
 
 import pytest
 
+from core.bots import soak
 from core.bots.chancer import Chancer
-from core.bots.engineer import Engineer
-from core.bots.selfplay import play_game
-from core.game.events import GameEnded
-from core.game.evolve import replay
-from core.game.log.jsonl import dump, load, log_of
-from core.game.rules import catalog
+from core.bots.selfplay import Match, play_out
+from core.bots.soak import Auditor, Table, Unsound
+from core.game.events import Event, FuelRefilled, PlantDrawn
+from core.game.evolve import evolve
 from core.game.rules import load as rules
+from core.game.state import GameState
+from core.game.types import Fuel, PlantNumber
 
-GAMES = int(os.environ.get("KRAFTPOST_SOAK_GAMES", "1"))
-MAPS = [m.key for m in catalog.maps()]
-VARIANTS = [v.key for v in catalog.variants()]
-TABLES = list(product(VARIANTS, MAPS, range(2, 7)))
+TABLES = soak.tables(("random",))
+MIXED = soak.tables(("engineer", "random"))
 
 
-@pytest.mark.parametrize("n", range(GAMES))
-@pytest.mark.parametrize(("variant", "board", "players"), TABLES)
-def test_random_games_hold_together_and_end(variant: str, board: str, players: int, n: int) -> None:
-    turn = TABLES.index((variant, board, players)) + n
-    options = {
-        "auction": ["open", "sealed"][turn % 2],
-        "region_choice": ["random", "draft"][turn // 2 % 2],
+def test_every_variant_map_and_number_of_players_is_there() -> None:
+    assert len({table.key for table in TABLES}) == len(TABLES) == 6 * 4 * 5
+    assert {table.bots for table in MIXED if table.players == 3} == {
+        ("engineer", "random", "engineer")
     }
-    ruleset = rules.load(board, variant, options)
-    bots = [
-        Engineer() if turn % 3 == 0 and seat == 0 else Chancer(f"{turn}.{seat}")
-        for seat in range(players)
-    ]
-    events = play_game(ruleset, bots, f"{turn:064x}")
-    assert isinstance(events[-1], GameEnded)
-    log = log_of(events, [f"player {seat}" for seat in range(players)])
-    read = load(dump(log))  # checks tokens, money and cards after every event
-    assert replay(read.events) == replay(events)
+
+
+def test_a_table_plays_both_auctions_with_both_choices_of_regions() -> None:
+    played = [dict(TABLES[0].options(n)) for n in range(8)]
+    assert len({(o["auction"], o["region_choice"]) for o in played}) == 4
+    assert played[:4] == played[4:]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.key)
+def test_random_games_hold_together_and_end(table: Table) -> None:
+    turn = TABLES.index(table)
+    assert soak.play(table, turn, f"{turn:064x}").moves > 0
+
+
+@pytest.mark.parametrize("table", MIXED[::5], ids=lambda table: table.key)
+def test_games_against_somebody_who_plays_well_do_so_too(table: Table) -> None:
+    turn = MIXED.index(table)
+    assert soak.play(table, turn, f"{turn:064x}").moves > 0
+
+
+def some_game() -> list[tuple[GameState, Event, GameState]]:
+    seen: list[tuple[GameState, Event, GameState]] = []
+
+    def watch(before: GameState | None, event: Event, after: GameState) -> None:
+        if before is not None:
+            seen.append((before, event, after))
+
+    game = Match(rules.load("germany"), 3, "x", watch=watch)
+    play_out(game, [Chancer(str(seat)) for seat in range(3)])
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "reason"),
+    [
+        (FuelRefilled, {"supply": Fuel(24, 24, 24, 12)}, "there were .24, 24, 24, 12. tokens"),
+        (FuelRefilled, {"supply": Fuel(coal=-1)}, "fuel is taken from where there is none"),
+        (PlantDrawn, {"boxed": ()}, "cards are there that were not"),
+        (PlantDrawn, {"stack": (PlantNumber(4), PlantNumber(4))}, "plant 4 is in two places"),
+    ],
+)
+def test_what_is_lost_or_made_is_noticed(
+    kind: type[Event], change: dict[str, object], reason: str
+) -> None:
+    auditor, seen = Auditor(), some_game()
+    auditor.check(None, seen[0][1], seen[0][0])
+    at = max(i for i, (_, event, _) in enumerate(seen) if isinstance(event, kind))
+    for before, event, after in seen[:at]:
+        auditor.check(before, event, after)
+    before, event, _ = seen[at]
+    with pytest.raises(Unsound, match=rf"^event \d+, {event.type}: {reason}"):
+        auditor.check(before, event, replace(evolve(before, event), **change))
+
+
+def test_a_file_that_tells_another_game_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = soak.dump
+    monkeypatch.setattr(soak, "dump", lambda log: list(lines(log))[:-1])
+    with pytest.raises(Unsound, match="its file tells another game"):
+        soak.play(TABLES[0], 0, "x")
+    assert soak.play(TABLES[0], 1, "x").moves > 0  # only every twentieth is read back

@@ -13,7 +13,7 @@ def problem(before: GameState | None, event: Event, after: GameState) -> str | N
     """Why this event cannot have led from one position to the other; None when it can have."""
     if before is not None and before.phase is Phase.FINISHED:
         return None if isinstance(event, OrdersRevealed) else "the game is over before it"
-    seat = getattr(event, "seat", 0)
+    seat = getattr(event, "seat", None) or 0
     if not 0 <= seat < len(after.players):
         return f"there is no seat {seat}"
     return next(chain(_money_and_fuel(after), _cards(after), _cities(after)), None)
@@ -30,11 +30,11 @@ def _money_and_fuel(state: GameState) -> Iterator[str]:
 
 def _cards(state: GameState) -> Iterator[str]:
     places = [state.market.cards, state.stack, state.boxed, *(p.plants for p in state.players)]
-    known = {*state.ruleset.plant, STEP_3_CARD}
+    known = state.ruleset.plant
     for card, count in Counter(chain.from_iterable(places)).items():
         if card == UNSEEN:
             continue
-        if card not in known:
+        if card not in known and card != STEP_3_CARD:
             yield f"there is no plant {card}"
         if count > 1:
             yield f"plant {card} is in two places"
