@@ -8,6 +8,7 @@ from typing import Protocol
 
 from core.game import events as ev
 from core.game.events import Event
+from core.game.log.closing import closing
 from core.game.narrate.lines import Narrator
 from core.game.narrate.pages import Pages, RoundReport
 from core.game.narrate.telling import tell
@@ -44,7 +45,7 @@ def report(
     if not entries:
         return ()
     rules = _rules(entries[0].event, start)
-    over = isinstance(entries[-1].event, ev.GameEnded | ev.GameAbandoned)
+    over = closing([entry.event for entry in entries]) is not None
     pages = Pages(Narrator(rules, names), viewer, over or not rules.hidden_money, start)
     for entry in entries:
         if not pages.turn(entry.seq, entry.event):
