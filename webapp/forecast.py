@@ -6,6 +6,7 @@ from datetime import datetime
 from core.game.board.storage import capacity
 from core.game.narrate import Narrator
 from core.game.observe import PlayerView
+from core.game.rewind import standing
 from core.game.types import STEP_3_CARD, Phase, Seat
 from core.mail import words
 from core.tableview import TableView
@@ -29,7 +30,7 @@ def activity(table: TableView) -> dict[Seat, Activity]:
     view, tell = table.view, Narrator(table.view.ruleset, table.names)
     since = {asked.seat: asked.since for asked in table.asked}
     acts: dict[Seat, Told] = {}
-    for entry in table.log:
+    for entry in standing(table.log):
         seat = getattr(entry.event, "seat", None)
         if seat is not None and (text := tell.line(entry.event)):
             acts[seat] = Told(entry.seq, entry.at, text)

@@ -1,7 +1,6 @@
 """The fold: state + event -> state. It assigns, never decides, and never fails on a sound log."""
 
 from collections.abc import Iterable
-from functools import reduce
 from typing import assert_never
 
 from core.game import events as ev
@@ -14,16 +13,52 @@ from core.game.state import GameState, Player
 from core.game.types import Elektro, Fuel, Phase, Seat
 
 
+class Fold:
+    """A fold that remembers its positions, so that moves can be taken back (M56).
+
+    A position is frozen and shares most of itself with the one before it: keeping them is cheap.
+    """
+
+    def __init__(self, state: GameState | None = None) -> None:
+        """Begin with an empty log, or go on from a position."""
+        self.state = state
+        self._first = state.seq if state else 1
+        self._positions = [state] if state else []
+
+    def add(self, event: Event) -> GameState:
+        """Apply one event; LogError if it takes back moves from before this fold began."""
+        if isinstance(event, ev.Rewound):
+            state = _rewound(self._now(), self.at(event.to))
+        else:
+            state = evolve(self.state, event)
+        self._positions.append(state)
+        self.state = state
+        return state
+
+    def at(self, seq: int) -> GameState:
+        """The position after event `seq`; LogError where it is not in this fold."""
+        if not self._first <= seq < self._first + len(self._positions):
+            raise LogError(f"There is no position {seq} to go back to.")
+        return self._positions[seq - self._first]
+
+    def _now(self) -> GameState:
+        if self.state is None:
+            raise LogError("A log starts with GameStarted, not with Rewound.")
+        return self.state
+
+
 def replay(events: Iterable[Event], state: GameState | None = None) -> GameState:
     """Fold events from the start, or on top of `state`; LogError if there is nothing to fold."""
-    final = reduce(evolve, events, state)
-    if final is None:
+    fold = Fold(state)
+    for event in events:
+        fold.add(event)
+    if fold.state is None:
         raise LogError("An empty log has no position.")
-    return final
+    return fold.state
 
 
 def evolve(state: GameState | None, event: Event) -> GameState:
-    """Apply one event."""
+    """Apply one event that needs no other position than the last; Fold knows the others."""
     if isinstance(event, ev.GameStarted):
         if state is not None:
             raise LogError("A log has only one GameStarted.")
@@ -34,6 +69,15 @@ def evolve(state: GameState | None, event: Event) -> GameState:
     if isinstance(event, ev.AuctionOpened) and event.sealed:
         return state  # the opener's own SealedBidGiven follows: both are one move
     return _moved(state, event.seat) if isinstance(event, _SEAT_MOVED) else state
+
+
+def _rewound(now: GameState, then: GameState) -> GameState:
+    """The position of then, in which those who are away now are away (M56)."""
+    players = tuple(
+        changed(old, missed=new.missed, caretaker=new.caretaker)
+        for old, new in zip(then.players, now.players, strict=True)
+    )
+    return changed(then, players=players, seq=now.seq + 1, unasked=None)
 
 
 def _started(event: ev.GameStarted) -> GameState:
@@ -66,6 +110,8 @@ def _apply(state: GameState, event: Event) -> GameState:
     match event:
         case ev.GameStarted():
             raise LogError("A log has only one GameStarted.")
+        case ev.Rewound():
+            raise LogError("Moves can be taken back only where the positions before are known.")
         case (
             ev.RegionChosen() | ev.RoundBegan() | ev.OrderChanged() | ev.PhaseBegan()
             | ev.StepReached() | ev.GameEnded() | ev.GameAbandoned()
@@ -94,7 +140,7 @@ def _apply(state: GameState, event: Event) -> GameState:
             return _absence(state, event)
         case (
             ev.DeadlineExtended() | ev.GraceGiven() | ev.VacationBegan() | ev.MadeBySitter()
-            | ev.SeatOpened() | ev.GamePaused() | ev.GameResumed() | ev.OrdersRevealed()
+            | ev.SeatOpened() | ev.DraftPlayed() | ev.GamePaused() | ev.GameResumed() | ev.OrdersRevealed()
         ):  # fmt: skip
             return state  # told to the players; the position on the board is the same
         case _:
@@ -160,7 +206,8 @@ def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
             return state.with_player(seat, changed(state.players[seat], caretaker=True))
         case ev.OwnerReturned(seat=seat) | ev.SeatTaken(seat=seat):
             owner = changed(state.players[seat], caretaker=False, missed=0)
-            return state.with_player(seat, owner)
+            unasked = None if state.unasked == seat else state.unasked
+            return changed(state.with_player(seat, owner), unasked=unasked)
 
 
 _SEAT_MOVED = (

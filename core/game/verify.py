@@ -14,11 +14,12 @@ from core.game.events import (
     GameStarted,
     PlantBoxed,
     PlantDrawn,
+    Rewound,
     StackShuffled,
     Step3CardBoxed,
     StepReached,
 )
-from core.game.evolve import evolve
+from core.game.evolve import Fold
 from core.game.log.closing import closing
 from core.game.phases import setup
 from core.game.rules import check
@@ -141,21 +142,38 @@ def _short(value: object) -> str:
 
 
 def _course(events: Sequence[Event], chance: Chance) -> Iterator[Check]:
-    """Cards drawn and shuffles on the way, each against the stack as it lay before."""
-    state, drawn, shuffles, due = evolve(None, events[0]), 0, 0, False
+    """Cards drawn and shuffles on the way, each against the stack as it lay before.
+
+    What was taken back was dealt, too, and is looked at like the rest.
+    """
+    fold, drawn = Fold(), 0
+    state = fold.add(events[0])
+    lay = [_Stack()]
     for seq, event in enumerate(events[1:], start=2):
-        card = _from_stack(event)
+        stack, card = lay[-1], _from_stack(event)
         if card is not None:
             drawn += 1
-            if wrong := _drawn_wrongly(state, card, due):
+            if wrong := _drawn_wrongly(state, card, stack.due):
                 yield Check(seq, _("the top card of the stack comes"), wrong)
         if isinstance(event, StackShuffled):
-            shuffles, due = shuffles + 1, False
-            yield _shuffle(seq, event, state, chance, again=shuffles > 1)
-        state = evolve(state, event)
-        due = due or (_calls_for_shuffle(event, state) and len(state.stack) > 1)
+            stack = _Stack(shuffled=True)
+            yield _shuffle(seq, event, state, chance, again=lay[-1].shuffled)
+        state = fold.add(event)
+        if isinstance(event, Rewound):
+            stack = lay[event.to - 1]
+        elif _calls_for_shuffle(event, state) and len(state.stack) > 1:
+            stack = _Stack(stack.shuffled, due=True)
+        lay.append(stack)
     cards = ngettext("{n} card came", "{n} cards came", drawn).format(n=drawn)
     yield Check(len(events), _("{cards} from the top of the stack").format(cards=cards))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stack:
+    """Has it been shuffled for Step 3, and must it be before the next card comes?"""
+
+    shuffled: bool = False
+    due: bool = False
 
 
 def _shuffle(

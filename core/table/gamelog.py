@@ -9,7 +9,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from core.game.errors import LogError
-from core.game.events import Event
+from core.game.events import Event, Rewound
 from core.game.evolve import replay
 from core.game.log import codec
 from core.game.state import GameState
@@ -95,6 +95,8 @@ def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
         return replay(entry.event for entry in events(session, game_id, upto))
     known = _positions.get(game)
     new = events(session, game_id, after=known.seq if known else 0)
+    if known is not None and any(isinstance(entry.event, Rewound) for entry in new):
+        known, new = None, events(session, game_id)  # it may go back beyond what is remembered
     state = replay((entry.event for entry in new), known)
     if state.seq != game.seq:
         raise LogError(f"game {game_id}: the log has {state.seq} events, its row says {game.seq}")

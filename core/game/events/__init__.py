@@ -8,6 +8,7 @@ played. `VERSION` counts the shape of an event; core.game.log.upcast lifts old s
 from core.game.events.absence import (
     CaretakerAppointed,
     DeadlineExtended,
+    DraftPlayed,
     GraceGiven,
     MadeBySitter,
     MoveForced,
@@ -47,6 +48,7 @@ from core.game.events.cards import (
     Step3CardBoxed,
 )
 from core.game.events.course import (
+    EndedBecause,
     GameAbandoned,
     GameEnded,
     GameStarted,
@@ -57,7 +59,15 @@ from core.game.events.course import (
     Standing,
     StepReached,
 )
-from core.game.events.hosting import Authority, GamePaused, GameResumed, MoveCorrected, TurnSkipped
+from core.game.events.hosting import (
+    Authority,
+    GamePaused,
+    GameResumed,
+    MoveCorrected,
+    Rewound,
+    TurnSkipped,
+    Undoing,
+)
 from core.game.events.orders import MoveOrdered, OrderKind, OrdersRevealed, RevealedOrder
 
 __all__ = [
@@ -71,6 +81,8 @@ __all__ = [
     "CaretakerAppointed",
     "CityConnected",
     "DeadlineExtended",
+    "DraftPlayed",
+    "EndedBecause",
     "Event",
     "FuelBought",
     "FuelRefilled",
@@ -98,6 +110,7 @@ __all__ = [
     "PlantsRun",
     "RegionChosen",
     "RevealedOrder",
+    "Rewound",
     "RoundBegan",
     "SealedBid",
     "SealedBidGiven",
@@ -112,6 +125,7 @@ __all__ = [
     "TokenRemoved",
     "TurnMissed",
     "TurnSkipped",
+    "Undoing",
     "VacationBegan",
 ]
 
@@ -145,6 +159,7 @@ Event = (
     | GameEnded
     | TurnMissed
     | MoveForced
+    | DraftPlayed
     | CaretakerAppointed
     | OwnerReturned
     | DeadlineExtended
@@ -157,6 +172,7 @@ Event = (
     | GameResumed
     | TurnSkipped
     | MoveCorrected
+    | Rewound
     | MoveOrdered
     | OrdersRevealed
     | GameAbandoned

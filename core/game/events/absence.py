@@ -8,7 +8,10 @@ from core.game.types import Seat
 
 @dataclass(frozen=True, slots=True)
 class TurnMissed:
-    """A deadline passed; the default move follows."""
+    """A deadline passed; the default move follows.
+
+    None follows where the seat has never moved in round 1: it is opened to others first (M39).
+    """
 
     VERSION: ClassVar[int] = 1
     seat: Seat
@@ -22,6 +25,15 @@ class MoveForced:
     VERSION: ClassVar[int] = 1
     seat: Seat
     type: Literal["MoveForced"] = "MoveForced"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPlayed:
+    """A deadline passed and the seat had saved a move, which the table agreed to play (M36)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["DraftPlayed"] = "DraftPlayed"
 
 
 @dataclass(frozen=True, slots=True)

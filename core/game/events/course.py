@@ -96,11 +96,24 @@ class GameEnded:
     type: Literal["GameEnded"] = "GameEnded"
 
 
+EndedBecause = Literal[
+    "host",  # of the table (M77)
+    "vote",  # of the players (M48)
+    "service",  # whoever runs the site
+    "last-player",  # all others had left (M43)
+    "nobody-left",  # nobody came back for a long time
+]
+
+
 @dataclass(frozen=True, slots=True)
 class GameAbandoned:
-    """The host ended the game before its end; there is no winner (M48, M77)."""
+    """The game was ended before its end; there is no winner and no loser (M43, M48, M77).
 
-    VERSION: ClassVar[int] = 1
+    `reason`: what whoever ended it says; may be empty where `because` says it all.
+    """
+
+    VERSION: ClassVar[int] = 2
     reason: str
     seed: str = ""
+    because: EndedBecause = "host"
     type: Literal["GameAbandoned"] = "GameAbandoned"

@@ -49,3 +49,27 @@ class MoveCorrected:
     by: Authority
     reason: str
     type: Literal["MoveCorrected"] = "MoveCorrected"
+
+
+Undoing = Literal["player", "consent", "host", "vote"]
+"""On whose word moves are taken back: the player's own, all who are affected, the host's, or a
+majority's where the host is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """Moves were taken back: the position is that after event `to` once more (M56, M59).
+
+    The log keeps what was taken back, and goes on counting. `to` may itself lie in what an earlier
+    Rewound took back: then that one is undone. `seat`: whose move it was about, None for the
+    table's. `reason`: the host's; empty where a player needs none. `again`: it brings back what an
+    earlier one took back.
+    """
+
+    VERSION: ClassVar[int] = 1
+    to: int
+    seat: Seat | None
+    by: Undoing
+    reason: str = ""
+    again: bool = False
+    type: Literal["Rewound"] = "Rewound"

@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from core.game.errors import LogError
 from core.game.events import Event, GameStarted
-from core.game.evolve import evolve
+from core.game.evolve import Fold
 from core.game.log.codec import decode_strictly, encode
 from core.game.log.sound import problem
-from core.game.state import GameState
 
 FORMAT: Final = "kraftpost-log"
 VERSION: Final = 1
@@ -89,17 +88,17 @@ def load(lines: Iterable[str]) -> GameLog:
     n, first = next(numbered, (1, ""))
     header = _header(n, _object(n, first))
     entries: list[Entry] = []
-    state: GameState | None = None
+    fold = Fold()
     for n, line in numbered:
         if len(entries) >= _MAX_EVENTS:
             raise _wrong(n, "a game has no so many events")
         entry = _entry(n, _object(n, line), entries[-1] if entries else None)
-        state = _folded(n, state, entry.event)
+        _take(n, fold, entry.event)
         entries.append(entry)
-    if state is None:
+    if fold.state is None:
         raise _wrong(n, "there is no event behind the header")
-    if len(header.names) != len(state.players):
-        raise _wrong(1, f"names: there are {len(state.players)} seats")
+    if len(header.names) != len(fold.state.players):
+        raise _wrong(1, f"names: there are {len(fold.state.players)} seats")
     return GameLog(header, tuple(entries))
 
 
@@ -165,14 +164,13 @@ def _time(n: int, text: object) -> datetime | None:
     return at
 
 
-def _folded(n: int, state: GameState | None, event: Event) -> GameState:
+def _take(n: int, fold: Fold, event: Event) -> None:
+    before = fold.state
     try:
-        after = evolve(state, event)
-        reason = problem(state, event, after)
+        reason = problem(before, event, fold.add(event))
     except LogError as error:
         raise LogError(f"Line {n}: {error}") from error
     except _BROKEN as error:
         raise _wrong(n, f"{event.type} does not fit the position before it") from error
     if reason is not None:
         raise _wrong(n, f"{event.type} cannot be: {reason}")
-    return after

@@ -11,7 +11,9 @@ from typing import Any, Final
 Body = dict[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
 
-UPCASTS: Final[Upcasts] = MappingProxyType({})
+UPCASTS: Final[Upcasts] = MappingProxyType({
+    ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
+})  # fmt: skip
 """By type and version, the function that lifts a body to the next version."""
 
 

@@ -41,6 +41,15 @@ class Told(Entry):
 
 
 @dataclass
+class Undone(Told):
+    """A line that was taken back; it is told alone, so that what counts is told as it counts."""
+
+    def text(self, told: Narrator) -> str:
+        """The line, and that it does not count."""
+        return _("Taken back: {line}").format(line=self.line)
+
+
+@dataclass
 class Joined(Entry):
     """Things of one kind in one line, like all incomes of a round."""
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from core.game import events as ev
 from core.game.events import Event
-from core.game.narrate import wording
+from core.game.narrate import outcome, wording
 from core.game.narrate.outcome import sealed_reason, victory
 from core.game.narrate.people import PEOPLE
 from core.game.rules.model import Ruleset
@@ -196,8 +196,8 @@ def _run(told: Narrator, event: ev.PlantsRun) -> str:
     )
 
 
-def _abandoned(told: Narrator, event: ev.GameAbandoned) -> str:
-    return _("The host ended the game without a winner: {reason}").format(reason=event.reason)
+def _abandoned(_told: Narrator, event: ev.GameAbandoned) -> str:
+    return outcome.abandoned(event)
 
 
 def _by_name(text: Callable[[], str]) -> Callable[[Narrator, Any], str]:

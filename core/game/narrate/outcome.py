@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from core.game.events import PlantBought, SealedBid, Standing
+from core.game.events import GameAbandoned, PlantBought, SealedBid, Standing
 from core.game.narrate import wording
 from core.game.types import Seat
 from core.text import _
@@ -22,6 +22,18 @@ def sealed_reason(sale: PlantBought, bids: Sequence[SealedBid], name: Name) -> s
     return _("{name}'s limit was {limit}, and {winner} came first in bidding order").format(
         **values
     )
+
+
+def abandoned(event: GameAbandoned) -> str:
+    """Why a game has no winner."""
+    text = {
+        "host": _("The host ended the game without a winner: {reason}"),
+        "vote": _("A majority of the players ended the game without a winner: {reason}"),
+        "service": _("The service ended the game without a winner: {reason}"),
+        "last-player": _("All players but one had left, so the game ended; nobody has lost it."),
+        "nobody-left": _("Nobody came back for a long time, so the game ended without a winner."),
+    }
+    return text[event.because].format(reason=event.reason).rstrip(": ")
 
 
 def victory(standings: Sequence[Standing], ties: Sequence[str], name: Name) -> str:

@@ -6,8 +6,8 @@ from typing import TypeVar, cast
 
 from core.game import events as ev
 from core.game.events import Event
-from core.game.evolve import evolve
-from core.game.narrate.entries import Auction, Entry
+from core.game.evolve import Fold
+from core.game.narrate.entries import Auction, Entry, Undone
 from core.game.narrate.lines import Narrator, phase_name
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
@@ -20,7 +20,7 @@ E = TypeVar("E", bound=Entry)
 class Line:
     """One line of a report: it tells the events `first` to `last`; `seats` took part.
 
-    `new`: it tells of something that the reader has not seen yet.
+    `new`: it tells of something that the reader has not seen yet. `undone`: it was taken back.
     """
 
     text: str
@@ -28,6 +28,7 @@ class Line:
     first: int
     last: int
     new: bool
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,35 +74,47 @@ class Pages:
         self, told: Narrator, viewer: Seat | None, open_money: bool, start: GameState | None
     ) -> None:
         self.told = told
+        self._fold = Fold(start)
         self._viewer = viewer
         self._open_money = open_money
-        self._state = start
         self._before = start
         number = start.round if start else 0
-        self._chapters = [_Chapter(number, _round_title(number))]
+        self._chapter = _Chapter(number, _round_title(number))
+        self._chapters = [self._chapter]
         self._page = self._turn_to(start.phase if start else None)
+        self._places: dict[int, tuple[_Chapter, _Page]] = {}
         self.seq = 0
 
     def turn(self, seq: int, event: Event) -> bool:
         """Fold the event; does it only begin another round or phase?"""
         self.seq = seq
-        self._before, self._state = self._state, evolve(self._state, event)
+        self._before = self._fold.state
+        self._fold.add(event)
+        alone = self._turn(event)
+        self._places[seq] = (self._chapter, self._page)
+        return alone
+
+    def _turn(self, event: Event) -> bool:
         match event:
             case ev.RoundBegan():
-                self._chapters.append(_Chapter(event.round, self._title(event)))
+                self._chapter = _Chapter(event.round, self._title(event))
+                self._chapters.append(self._chapter)
                 return True
             case ev.PhaseBegan(phase=phase):
                 self._page = self._turn_to(phase)
                 return True
+            case ev.Rewound(to=to):
+                self._chapter, self._page = self._places.get(to, (self._chapter, self._page))
             case ev.GameEnded() | ev.GameAbandoned():
                 self._page = self._turn_to(Phase.FINISHED)
         return False
 
     def purse(self, seat: Seat) -> Elektro | None:
         """A player's money, None where the reader may not know it."""
-        if self._state is None or not (self._open_money or seat == self._viewer):
+        state = self._fold.state
+        if state is None or not (self._open_money or seat == self._viewer):
             return None
-        return self._state.players[seat].elektro
+        return state.players[seat].elektro
 
     def entry(self, key: str, make: Callable[[int], E], *seats: Seat) -> E:
         """The entry of this key on the page, made if there is none; the event belongs to it."""
@@ -148,7 +161,14 @@ class Pages:
     def _phases(self, chapter: _Chapter, new_from: int) -> Iterator[PhaseReport]:
         for page in chapter.pages:
             lines = tuple(
-                Line(e.text(self.told), tuple(e.seats), e.first, e.last, e.last >= new_from)
+                Line(
+                    e.text(self.told),
+                    tuple(e.seats),
+                    e.first,
+                    e.last,
+                    e.last >= new_from,
+                    isinstance(e, Undone),
+                )
                 for e in page.entries
             )
             if lines:
@@ -157,11 +177,11 @@ class Pages:
 
     def _turn_to(self, phase: Phase | None) -> _Page:
         page = _Page(phase)
-        self._chapters[-1].pages.append(page)
+        self._chapter.pages.append(page)
         return page
 
     def _title(self, event: ev.RoundBegan) -> str:
-        step = self._state.step if self._state else 1
+        step = self._fold.state.step if self._fold.state else 1
         return _("{round} · Step {step} · {order}").format(
             round=_round_title(event.round), step=step, order=self.told.order(event.order)
         )

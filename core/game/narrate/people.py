@@ -72,6 +72,22 @@ def _taken(_told: Names, event: ev.SeatTaken) -> str:
     return f"{text} {event.reason}".rstrip()
 
 
+def _rewound(told: Names, event: ev.Rewound) -> str:
+    name = "" if event.seat is None else told.name(event.seat)
+    if event.again:
+        return _("{name} thought better of it: what was taken back counts again.").format(name=name)
+    if event.by == "player":
+        return _("{name} took back the last move.").format(name=name)
+    if event.by == "consent":
+        return _("A move of {name} was taken back; all who are affected agreed.").format(name=name)
+    who = _who("host" if event.by == "host" else "vote")
+    if event.seat is None:
+        return _("{who} took moves back: {reason}").format(who=who, reason=event.reason)
+    return _("{who} took back a move of {name}: {reason}").format(
+        who=who, name=name, reason=event.reason
+    )
+
+
 def _named(text: Callable[[], str]) -> Tell:
     return lambda told, event: text().format(name=told.name(event.seat))
 
@@ -80,6 +96,7 @@ PEOPLE: Final[dict[type[ev.Event], Tell]] = {
     ev.TurnMissed: _named(lambda: _("{name} missed the turn.")),
     ev.MoveForced: lambda told, event: None,
     ev.MoveOrdered: lambda told, event: None,
+    ev.DraftPlayed: _named(lambda: _("{name} was late: the move that was saved is played.")),
     ev.CaretakerAppointed: _named(lambda: _("A bot plays for {name} from now on.")),
     ev.OwnerReturned: _named(lambda: _("{name} plays again.")),
     ev.DeadlineExtended: _extended,
@@ -92,6 +109,7 @@ PEOPLE: Final[dict[type[ev.Event], Tell]] = {
     ev.GameResumed: _acted(lambda: _("{who} let the game go on: {reason}")),
     ev.TurnSkipped: _acted(lambda: _("{who} skipped the turn of {name}: {reason}")),
     ev.MoveCorrected: _acted(lambda: _("{who} corrected a move of {name}: {reason}")),
+    ev.Rewound: _rewound,
     ev.OrdersRevealed: lambda told, event: _("All standing orders of the game can be read now."),
 }
 """Sentences by kind of event."""

@@ -4,29 +4,17 @@ The report is plain data. Pages, mails and text files render the same one.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from core.game import events as ev
 from core.game.events import Event
 from core.game.log.closing import closing
 from core.game.narrate.lines import Narrator
 from core.game.narrate.pages import Pages, RoundReport
-from core.game.narrate.telling import tell
+from core.game.narrate.telling import tell, tell_undone
+from core.game.rewind import Numbered, taken_back
 from core.game.rules.model import Ruleset
 from core.game.state import GameState
 from core.game.types import Seat
-
-
-class Numbered(Protocol):
-    """An event with its number in the log, from 1."""
-
-    @property
-    def seq(self) -> int:
-        """Its number."""
-
-    @property
-    def event(self) -> Event:
-        """What happened."""
 
 
 def report(
@@ -39,7 +27,8 @@ def report(
     """Tell a log from its first event on, or go on from the position `start`.
 
     Money in hand is told where the reader may know it: `viewer`'s own, everybody's when the game
-    is over or plays with open money. Events before `new_from` were seen before.
+    is over or plays with open money. Events before `new_from` were seen before. Events that were
+    taken back stay where they happened, each in a line that says so.
     """
     entries = list(log)
     if not entries:
@@ -47,9 +36,10 @@ def report(
     rules = _rules(entries[0].event, start)
     over = closing([entry.event for entry in entries]) is not None
     pages = Pages(Narrator(rules, names), viewer, over or not rules.hidden_money, start)
+    undone = taken_back(entries)
     for entry in entries:
         if not pages.turn(entry.seq, entry.event):
-            tell(pages, entry.event)
+            (tell_undone if entry.seq in undone else tell)(pages, entry.event)
     return pages.finished(new_from)
 
 

@@ -11,6 +11,7 @@ from core.game.narrate.entries import (
     Joined,
     Together,
     Told,
+    Undone,
     discarded,
     with_purse,
 )
@@ -22,6 +23,14 @@ from core.text import _
 def tell(pages: Pages, event: Event) -> None:
     """Lay an event into the line that it belongs to."""
     _REPORT.get(type(event), _as_it_is)(pages, event)
+
+
+def tell_undone(pages: Pages, event: Event) -> None:
+    """Lay an event that was taken back into a line of its own."""
+    line = pages.told.line(event)
+    if line is not None:
+        seat = getattr(event, "seat", None)
+        pages.entry("", lambda seq: Undone(seq, line=line), *(() if seat is None else (seat,)))
 
 
 def _as_it_is(pages: Pages, event: Event) -> None:
