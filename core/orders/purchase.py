@@ -1,0 +1,126 @@
+"""Orders for fuel: fill the plants in turn as far as the conditions go (R8)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.game.commands.command import viewer
+from core.game.commands.shopping import Shop
+from core.game.moves import BuyResources
+from core.game.observe import PlayerView
+from core.game.offers import PurchaseOffer
+from core.game.rules.model import Plant
+from core.game.types import Elektro, Fuel, Resource
+from core.orders.model import FuelOrder, Standing
+from core.orders.pick import chosen
+from core.orders.verdict import Act, Ask, Nothing, Verdict
+from core.orders.words import not_mine, partial_fill, too_dear_fuel
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """A purchase, and for each plant how many of the wanted tokens it has then."""
+
+    amounts: Fuel
+    filled: tuple[tuple[Plant, int, int], ...]
+    """Plant, tokens it has, tokens wanted."""
+
+    @property
+    def complete(self) -> bool:
+        """Does every plant have what was wanted?"""
+        return all(has == wanted for _plant, has, wanted in self.filled)
+
+
+def buying(view: PlayerView, offer: PurchaseOffer, rows: Sequence[Standing]) -> Verdict:
+    """Buy what the order allows; what it does not get is said."""
+    found = chosen(rows, FuelOrder, view.round)
+    if found is None:
+        return Nothing()
+    number, order = found
+    mine = {plant.number: plant for plant in view.plants_of(viewer(view).seat)}
+    missing = [plant for plant in order.plants or () if plant not in mine]
+    if missing:
+        return Ask(not_mine(missing[0], mine), number)
+    listed = by_use(mine.values()) if order.plants is None else [mine[n] for n in order.plants]
+    shop = Shop(tuple(mine.values()), replace(offer, elektro=to_spend(order, offer.elektro)))
+    bought = fill(shop, order, listed)
+    if not bought.amounts and not bought.complete:
+        return Ask(_refusal(order, bought, shop), number)
+    return Act(BuyResources(bought.amounts), number, partial_fill(bought.filled))
+
+
+def to_spend(order: FuelOrder, purse: Elektro) -> Elektro:
+    """The most that the order lets go from this purse, in Elektro."""
+    spare = max(0, purse - order.keep)
+    return Elektro(spare if order.total is None else min(spare, order.total))
+
+
+def by_use(plants: Iterable[Plant]) -> list[Plant]:
+    """Those that burn something, most cities first, then least fuel, then the lower number."""
+    burning = [plant for plant in plants if plant.fuels]
+    return sorted(burning, key=lambda p: (-p.cities, p.burns, p.number))
+
+
+def fill(shop: Shop, order: FuelOrder, plants: Sequence[Plant]) -> Bought:
+    """The cheapest purchase that fills the first plant as far as it goes, then the next, and so on.
+
+    What the seat holds counts first. A hybrid takes whatever makes the whole purchase cheapest.
+    """
+    tokens: list[tuple[Plant, int]] = []
+    best, filled = Fuel(), []
+    for plant in plants:
+        wanted = plant.burns * order.loads if plant.fuels else 0
+        has = 0
+        while has < wanted:
+            amounts = cheapest(shop, order, [*tokens, (plant, has + 1)])
+            if amounts is None:
+                break
+            best, has = amounts, has + 1
+        tokens.append((plant, has))
+        filled.append((plant, has, wanted))
+    return Bought(best, tuple(filled))
+
+
+def cheapest(shop: Shop, order: FuelOrder, tokens: Sequence[tuple[Plant, int]]) -> Fuel | None:
+    """The cheapest purchase after which each plant can have so many tokens; None: not allowed."""
+    priced = [
+        (price, amounts)
+        for amounts in _ways(shop.held, tokens)
+        if (price := _allowed(shop, order, amounts)) is not None
+    ]
+    return min(priced, key=lambda way: (way[0], -way[1].coal))[1] if priced else None
+
+
+def _ways(held: Fuel, tokens: Sequence[tuple[Plant, int]]) -> Iterator[Fuel]:
+    """Purchases without a token too many; hybrids leave the choice of coal or oil."""
+    pure = sum((Fuel.of(p.fuels[0], n) for p, n in tokens if p.fuels and not p.hybrid), Fuel())
+    mixed = sum(n for p, n in tokens if p.hybrid)
+    for coal in range(mixed + 1):
+        need = pure + Fuel(coal=coal, oil=mixed - coal)
+        yield Fuel(*(max(0, n - h) for n, h in zip(need.counts(), held.counts(), strict=True)))
+
+
+def _allowed(shop: Shop, order: FuelOrder, amounts: Fuel) -> Elektro | None:
+    """The price of the purchase where market, storage, money and the order's terms allow it."""
+    price = shop.price(amounts)
+    if price is None or (order.each is not None and _dearest(shop, amounts) > order.each):
+        return None
+    return price
+
+
+def _dearest(shop: Shop, amounts: Fuel) -> Elektro:
+    """Price of the dearest single token of a purchase: a market sells the dear ones last."""
+    prices = (_token_price(shop, fuel, count) for fuel, count in amounts.items())
+    return max(prices, default=Elektro(0))
+
+
+def _token_price(shop: Shop, fuel: Resource, count: int) -> Elektro:
+    """Price of the last of `count` tokens of one fuel, in Elektro."""
+    costs = shop.costs[fuel]
+    return Elektro(costs[count - 1] - (costs[count - 2] if count > 1 else 0))
+
+
+def _refusal(order: FuelOrder, bought: Bought, shop: Shop) -> str:
+    """Why not one token could be bought, told of the first plant that lacks fuel."""
+    plant = next(plant for plant, has, wanted in bought.filled if has < wanted)
+    prices = {f: _token_price(shop, f, 1) for f in plant.fuels if shop.costs.get(f)}
+    return too_dear_fuel(order, plant, prices)
