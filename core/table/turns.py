@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 
 from core.game.errors import StaleMove
 from core.game.types import Seat
-from core.store.tables import Game, Turn
+from core.store.tables import Game, SeatRow, Turn
 from core.text import _
 
 
@@ -42,10 +42,16 @@ def ask(session: Session, game: Game, seat: Seat, now: datetime) -> Turn:
         asked_at=now,
         allowed_seconds=game.turn_hours * 3600,
         deadline=now + timedelta(hours=game.turn_hours),
+        user_id=_owner(session, game.id, seat),
     )
     session.add(row)
     session.flush()
     return row
+
+
+def _owner(session: Session, game_id: int, seat: Seat) -> int | None:
+    query = select(SeatRow.user_id).where(SeatRow.game_id == game_id, SeatRow.seat == seat)
+    return session.exec(query).first()
 
 
 def close(session: Session, turn: Turn, by: str, seq: int, now: datetime) -> None:

@@ -23,8 +23,9 @@ class EventRow(SQLModel, table=True):
 class Turn(SQLModel, table=True):
     """A user's seat is asked for a move: since log position `turn`, until `deadline`.
 
-    Open while `closed_at` is empty; `closed_by`: move, forced, missed, caretaker, ended;
-    `closed_seq`: log position before the answer, so what came after it is new to the seat.
+    Open while `closed_at` is empty; `closed_by`: move, draft, forced, missed, caretaker,
+    replaced, ended; `closed_seq`: log position before the answer, so what came after it is new
+    to the seat.
     """
 
     __tablename__ = "turns"
@@ -38,6 +39,8 @@ class Turn(SQLModel, table=True):
     closed_at: datetime | None = maybe_at(index=True)
     allowed_seconds: int = 0
     """Time on the clock for this turn; the deadline is when so much of it has run (M29)."""
+    user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    """Who was asked: seats change hands, and each answers for his own turns (M44)."""
     plan: bool = False
     """The seat is asked for standing orders for the round, not for a move."""
     closed_seq: int | None = None

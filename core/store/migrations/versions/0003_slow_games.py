@@ -16,6 +16,10 @@ def upgrade() -> None:
         "UPDATE turns SET allowed_seconds = 3600 * "
         "(SELECT turn_hours FROM games WHERE games.id = turns.game_id)"
     )
+    op.execute(
+        "UPDATE turns SET user_id = (SELECT user_id FROM seats "
+        "WHERE seats.game_id = turns.game_id AND seats.seat = turns.seat)"
+    )
     op.execute(sa.text("UPDATE users SET mail_mode = 'off' WHERE NOT mail_turns"))
 
 
@@ -207,6 +211,9 @@ def _add_columns() -> None:
         batch_op.add_column(
             sa.Column("plan", sa.Boolean(), server_default=sa.false(), nullable=False)
         )
+        batch_op.add_column(sa.Column("user_id", sa.Integer(), nullable=True))
+        batch_op.create_foreign_key(op.f("fk_turns_user_id"), "users", ["user_id"], ["id"])
+        batch_op.create_index(batch_op.f("ix_turns_user_id"), ["user_id"], unique=False)
 
     with op.batch_alter_table("users", schema=None) as batch_op:
         batch_op.add_column(
@@ -257,6 +264,9 @@ def downgrade() -> None:
         batch_op.drop_column("mail_mode")
 
     with op.batch_alter_table("turns", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_turns_user_id"))
+        batch_op.drop_constraint(op.f("fk_turns_user_id"), type_="foreignkey")
+        batch_op.drop_column("user_id")
         batch_op.drop_column("plan")
         batch_op.drop_column("allowed_seconds")
 
