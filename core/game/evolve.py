@@ -68,7 +68,7 @@ def evolve(state: GameState | None, event: Event) -> GameState:
     state = changed(_apply(state, event), seq=state.seq + 1)
     if isinstance(event, ev.AuctionOpened) and event.sealed:
         return state  # the opener's own SealedBidGiven follows: both are one move
-    return _moved(state, event.seat) if isinstance(event, _SEAT_MOVED) else state
+    return _moved(state, event.seat) if isinstance(event, SEAT_MOVED) else state
 
 
 def _rewound(now: GameState, then: GameState) -> GameState:
@@ -140,7 +140,8 @@ def _apply(state: GameState, event: Event) -> GameState:
             return _absence(state, event)
         case (
             ev.DeadlineExtended() | ev.GraceGiven() | ev.VacationBegan() | ev.MadeBySitter()
-            | ev.SeatOpened() | ev.DraftPlayed() | ev.GamePaused() | ev.GameResumed() | ev.OrdersRevealed()
+            | ev.SeatOpened() | ev.DraftPlayed() | ev.GamePaused() | ev.GameResumed()
+            | ev.OrdersRevealed()
         ):  # fmt: skip
             return state  # told to the players; the position on the board is the same
         case _:
@@ -210,10 +211,11 @@ def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
             return changed(state.with_player(seat, owner), unasked=unasked)
 
 
-_SEAT_MOVED = (
+SEAT_MOVED = (
     ev.RegionChosen, ev.AuctionOpened, ev.AuctionDeclined, ev.BidPlaced, ev.BidPassed,
     ev.SealedBidGiven, ev.PlantDiscarded, ev.FuelBought, ev.BuildingEnded, ev.PlantsRun,
 )  # fmt: skip
+"""The event by which a seat's move is made."""
 
 
 def _moved(state: GameState, seat: Seat) -> GameState:

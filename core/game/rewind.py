@@ -10,6 +10,8 @@ from typing import Final, Protocol, TypeVar
 
 from core.game import events as ev
 from core.game.events import Event
+from core.game.evolve import SEAT_MOVED
+from core.game.types import Seat
 
 
 class Numbered(Protocol):
@@ -32,13 +34,6 @@ _OF_PEOPLE: Final = (
     ev.MoveCorrected, ev.Rewound,
 )  # fmt: skip
 """What happens to people and clocks: going back on the board does not make it undone."""
-
-MOVED: Final = (
-    ev.RegionChosen, ev.AuctionOpened, ev.AuctionDeclined, ev.BidPlaced, ev.BidPassed,
-    ev.SealedBidGiven, ev.PlantDiscarded, ev.FuelBought, ev.CityConnected, ev.BuildingEnded,
-    ev.PlantsRun,
-)  # fmt: skip
-"""Results of a seat's own move."""
 
 _NOT_ITS_OWN: Final = (
     ev.TurnMissed, ev.MoveForced, ev.MoveOrdered, ev.TurnSkipped, ev.MoveCorrected,
@@ -94,14 +89,16 @@ def standing(log: Sequence[N]) -> list[N]:
     return [e for e in log if e.seq not in gone and not isinstance(e.event, ev.Rewound)]
 
 
-def own_movers(events: Iterable[Event]) -> frozenset[int]:
+def own_movers(events: Iterable[Event]) -> frozenset[Seat]:
     """Seats that made a move themselves: not forced, not ordered ahead, not in their absence."""
-    found: set[int] = set()
-    unasked: int | None = None
+    found: set[Seat] = set()
+    unasked: Seat | None = None
     for event in events:
         if isinstance(event, _NOT_ITS_OWN):
             unasked = event.seat
-        elif isinstance(event, MOVED) and event.seat != unasked:
-            found.add(event.seat)
-            unasked = None
+        elif isinstance(event, SEAT_MOVED):
+            if event.seat != unasked:
+                found.add(event.seat)
+            elif not (isinstance(event, ev.AuctionOpened) and event.sealed):
+                unasked = None  # but a sealed bid of the opener's belongs to the same move
     return frozenset(found)

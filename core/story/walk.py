@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.game.events import Event
-from core.game.evolve import evolve
+from core.game.events import Event, Rewound
+from core.game.evolve import Fold
+from core.game.log.jsonl import Entry
+from core.game.rewind import taken_back
 from core.game.state import GameState
 
 
@@ -19,9 +21,10 @@ class Stride:
 
 
 def walk(events: Iterable[Event]) -> Iterator[Stride]:
-    """Every event that counts, in order."""
-    state: GameState | None = None
-    for seq, event in enumerate(events, start=1):
-        after = evolve(state, event)
-        yield Stride(seq, event, state, after)
-        state = after
+    """Every event that counts, in order; what was taken back is passed over."""
+    log = [Entry(seq, None, event) for seq, event in enumerate(events, start=1)]
+    gone, fold = taken_back(log), Fold()
+    for entry in log:
+        before, after = fold.state, fold.add(entry.event)
+        if entry.seq not in gone and not isinstance(entry.event, Rewound):
+            yield Stride(entry.seq, entry.event, before, after)

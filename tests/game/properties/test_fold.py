@@ -26,7 +26,12 @@ from core.game.types import Phase
 from tests.game.properties.random_play import PRESETS, Setting, games, turns
 from tests.game.properties.test_conservation import log_of
 
-TABLE_ONLY = {"TurnMissed", "DraftPlayed", "MoveForced", "CaretakerAppointed", "OwnerReturned", "DeadlineExtended", "GameAbandoned", "GraceGiven", "VacationBegan", "MadeBySitter", "SeatOpened", "SeatTaken", "GamePaused", "GameResumed", "TurnSkipped", "MoveCorrected", "MoveOrdered", "OrdersRevealed", "Rewound"}  # fmt: skip
+TABLE_ONLY = {
+    "TurnMissed", "DraftPlayed", "MoveForced", "CaretakerAppointed", "OwnerReturned",
+    "DeadlineExtended", "GameAbandoned", "GraceGiven", "VacationBegan", "MadeBySitter",
+    "SeatOpened", "SeatTaken", "GamePaused", "GameResumed", "TurnSkipped", "MoveCorrected",
+    "MoveOrdered", "OrdersRevealed", "Rewound",
+}  # fmt: skip
 """Events that people and clocks cause, not moves."""
 
 
