@@ -27,6 +27,7 @@ from core.mail.letter import (
     Invite,
     Letter,
     Mailbox,
+    Memo,
     NewAddress,
     Notice,
     OldAddress,
@@ -66,6 +67,7 @@ KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     SignIn: ("signin", "signin", None),
     NewAddress: ("address", "signin", None),
     OldAddress: ("moved", "notice", None),
+    Memo: ("memo", "notice", None),
 }
 _PICTURED: Final = (Turn, Start, End, Status)
 _SUBJECT_LIMIT: Final = 160  # characters
@@ -215,6 +217,8 @@ class _Composer:
                 return links.url(InviteLink(invitation))
             case NewAddress(link=link) | OldAddress(link=link):
                 return links.url(link)
+            case Memo(path=path) if path:
+                return links.page(path)
         return ""
 
     def _act_url(self) -> str:

@@ -200,8 +200,18 @@ class OldAddress:
     days: int
 
 
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """Something about the service itself. `path`: the page to look at, `button` says what for."""
+
+    heading: str
+    lines: tuple[str, ...]
+    path: str = ""
+    button: str = ""
+
+
 TableTopic = Turn | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
-Topic = TableTopic | SignIn | NewAddress | OldAddress
+Topic = TableTopic | SignIn | NewAddress | OldAddress | Memo
 
 
 @dataclass(frozen=True, slots=True)

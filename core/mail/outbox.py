@@ -35,12 +35,14 @@ Kind = Literal[
     "moved",
     "notice",
     "chat",
+    "hook",
+    "health",
 ]
 LEASE: Final = timedelta(minutes=2)
 """How long a sender may work on a mail before another one takes it over."""
 GIVE_UP: Final = timedelta(days=5)
 """How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
-_HURRIED: Final = ("signin", "address")
+_HURRIED: Final = ("signin", "address", "health")
 _FIRST_PAUSE: Final = timedelta(seconds=15)
 _LONGEST_PAUSE: Final = timedelta(hours=2)
 _ROUND: Final = timedelta(seconds=3)
@@ -129,7 +131,8 @@ def enqueue(
 def claim(session: Session, now: datetime) -> OutboxMail | None:
     """Take the next mail that is due, for `LEASE`; the attempt counts before it is made.
 
-    Links that live for minutes come first: somebody waits for them.
+    Links that live for minutes come first: somebody waits for them. So does word that the service
+    is not well, which may be why the others wait.
     """
     pending = (
         select(col(OutboxMail.id))

@@ -25,8 +25,18 @@ from core.mail.compose import compose
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.links import AddressLink
 from core.mail.outbox import NotWanted
-from core.store.tables import Game, Invitation, OutboxMail, Submission, User
-from core.table import accounts, chatmail, gamelog, lobby, places, readdress, turns
+from core.store.tables import Game, Invitation, OutboxMail, Submission, User, Webhook
+from core.table import (
+    accounts,
+    chatmail,
+    gamelog,
+    health,
+    lobby,
+    memos,
+    places,
+    readdress,
+    turns,
+)
 from core.table.adjudicate import MISSES
 from core.table.terms import terms
 from core.table.view import table_view
@@ -178,6 +188,17 @@ class _Writer:
         link = AddressLink(*self.row.context["link"])
         return letters.OldAddress(link, readdress.UNDO_LIFE // timedelta(days=1))
 
+    def hook(self) -> Topic:
+        hook = self.session.get(Webhook, self.row.context["hook"])
+        if hook is None or hook.disabled_at is None:
+            raise NotWanted("the webhook is removed, or works again")
+        return memos.hook_disabled(hook)
+
+    def health(self) -> Topic:
+        ill = health.troubles(self.session, self.now)
+        self._want(bool(ill), "all is well again")
+        return memos.not_well(ill)
+
     @property
     def game(self) -> Game:
         if self.row.game_id is None:
@@ -254,4 +275,6 @@ _TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
     "signin": _Writer.signin,
     "address": _Writer.address,
     "moved": _Writer.moved,
+    "hook": _Writer.hook,
+    "health": _Writer.health,
 }

@@ -13,7 +13,7 @@ from core.game.types import Seat
 from core.mail import outbox
 from core.mail.outbox import Kind
 from core.store.tables import Game, SeatRow, Submission, Turn, User
-from core.table import places
+from core.table import hooks, places
 
 Notice = Literal["caretaker", "returned"]
 HostNotice = Literal["stopped", "released"]
@@ -22,6 +22,8 @@ _OWED: Final = "mails owed"
 
 def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
     """Tell the owner of a seat that he is asked for a move."""
+    if user is not None:
+        hooks.owe_turn(session, user, asked, now)
     if user is not None and user.mail_turns:
         _owe(
             session,

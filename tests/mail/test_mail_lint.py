@@ -12,17 +12,19 @@ from core.game.notation import parse
 from core.game.offers import BidOffer, BuildOffer, OpeningOffer
 from core.game.types import Elektro
 from core.mail.compose import KINDS, compose
-from core.mail.letter import Chat, Invite, NewAddress, OldAddress, SignIn, Status, Turn
+from core.mail.letter import Chat, Invite, Memo, NewAddress, OldAddress, SignIn, Status, Turn
 from core.mail.reply import MARKER
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
 from tests.support.played import Played
 
 SECRET_MONEY = 31337
-PERSONAL = (SignIn, NewAddress, OldAddress)  # about a user and no table
+PERSONAL = (SignIn, NewAddress, OldAddress, Memo)  # about a user and no table
 SILENT = (
     "signin",
     "address",
     "moved",
+    "hook-disabled",
+    "not-well",
     "done-accept",
     "refused-invitation",
 )  # nobody can answer these

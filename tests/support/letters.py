@@ -19,6 +19,9 @@ from core.mail import letter as topics
 from core.mail.address import ReplyAddress
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.links import AddressLink, Links
+from core.store.tables import Webhook
+from core.table.health import Finding
+from core.table.memos import hook_disabled, not_well
 from core.tableview import TableView
 from tests.support.played import NAMES, NOW, Played
 
@@ -36,6 +39,7 @@ RULES = (
     "Money is hidden.",
 )
 
+REFUSAL = "It answered with status 404."
 CHANGE = AddressLink(2, "old@example.com", "new@example.com", 1796000000)
 
 
@@ -162,6 +166,15 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "status": lambda: topics.Status(played(BuildOffer, 5).table()),
     "status-waiting": lambda: topics.Status(waiting(played(BidOffer, 2))),
     "help": lambda: topics.Help(12, "Friday league", waiting(played(FuelOffer, 3))),
+    "hook-disabled": lambda: hook_disabled(
+        Webhook(user_id=1, kind="slack", url="", secret="", last_error=REFUSAL)
+    ),
+    "not-well": lambda: not_well(
+        [
+            Finding("sweep", 1, "ran 1234 s ago", "Start the worker and the clock"),
+            Finding("games", 1, "1 games were stopped; 7: failed 5 times", "See the log"),
+        ]
+    ),
     "notice-caretaker": lambda: topics.Notice(
         cared_for(),
         "A caretaker plays for you",
