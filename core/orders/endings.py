@@ -15,11 +15,10 @@ from core.game.events import (
     RoundBegan,
 )
 from core.game.types import Phase, Seat
-from core.orders.model import AuctionSheet, BuildOrder, FuelOrder, Limit, PowerOrder, Standing
+from core.orders.model import COURSE, AuctionSheet, BuildOrder, FuelOrder, Limit, PowerOrder, Standing
 
 Ending = Literal["done", "lapsed", "ended"]
 """It did what it was for; its time has passed without it; the game is over."""
-_COURSE: Final = (Phase.AUCTION, Phase.RESOURCES, Phase.BUILDING, Phase.BUREAUCRACY)
 _PHASE: Final[dict[type, Phase]] = {
     AuctionSheet: Phase.AUCTION,
     FuelOrder: Phase.RESOURCES,
@@ -53,8 +52,8 @@ def _in_its_round(row: Standing, seat: Seat, event: Event, round_: int) -> Endin
         case RoundBegan(round=begun):
             late = row.round is not None and begun > row.round
             return "lapsed" if late else None
-        case PhaseBegan(phase=phase) if phase in _COURSE and row.round == round_:
-            late = _COURSE.index(phase) > _COURSE.index(_PHASE[kind])
+        case PhaseBegan(phase=phase) if phase in COURSE and row.round == round_:
+            late = COURSE.index(phase) > COURSE.index(_PHASE[kind])
             return "lapsed" if late else None
         case FuelBought() | BuildingEnded() | PlantsRun() if row.round == round_:
             done = event.seat == seat and _WORK.get(kind) is type(event)

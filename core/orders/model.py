@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from core.game.moves import PowerAll, PowerPlants
-from core.game.types import CityId, Elektro, PlantNumber
+from core.game.types import CityId, Elektro, Phase, PlantNumber
 
+COURSE: Final = (Phase.AUCTION, Phase.RESOURCES, Phase.BUILDING, Phase.BUREAUCRACY)
+"""The phases of a round, in order."""
 NO_MONEY: Final = Elektro(0)
 BEST: Final = PowerAll()
 

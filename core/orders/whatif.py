@@ -1,0 +1,116 @@
+"""A what-if board: the game as one seat may imagine it, on which anybody's moves can be tried.
+
+Nothing on it comes from what the seat cannot see: unseen cards are shuffled anew, envelopes are
+forgotten, hidden money is plenty.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.game import engine
+from core.game.chance import Chance
+from core.game.errors import GameError
+from core.game.events import Event
+from core.game.evolve import replay
+from core.game.moves import Bid, Move, OpenAuction
+from core.game.notation import parse
+from core.game.state import Auction, GameState, Player
+from core.game.types import STEP_3_CARD, Elektro, PlantNumber, Seat
+
+PLENTY: Final = Elektro(999)
+"""What others have whose money is hidden, in Elektro: enough for whatever is tried."""
+UNSEEN_CARDS: Final = "what-if"
+"""The purpose for which unseen cards are shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of some lines: the position and the events after each, and why one did not go.
+
+    `error` is empty where all went; else it is of the first line behind those told here.
+    """
+
+    states: tuple[GameState, ...]
+    events: tuple[tuple[Event, ...], ...]
+    error: str = ""
+
+
+def possible(state: GameState, seat: Seat, chance: Chance) -> GameState:
+    """A position that `seat` cannot tell from the true one; `chance` is never the game's own."""
+    stack, boxed = _cards(state, chance)
+    return replace(
+        state,
+        stack=stack,
+        boxed=boxed,
+        players=tuple(_imagined(state, other, seat) for other in state.seats),
+        auction=None if state.auction is None else _unopened(state.auction),
+    )
+
+
+def try_moves(state: GameState, lines: Sequence[tuple[Seat, str]], chance: Chance) -> Tried:
+    """Play any seat's next moves on such a board, up to the first that does not go."""
+    states: list[GameState] = []
+    happened: list[tuple[Event, ...]] = []
+    envelopes: dict[Seat, Elektro | None] = {}
+    for seat, line in lines:
+        try:
+            move = parse(line, state.ruleset)
+            envelopes[seat] = _amount(move)
+            events = engine.play(state, seat, move, chance, envelopes)
+        except GameError as error:
+            return Tried(tuple(states), tuple(happened), str(error))
+        state = replay(events, state)
+        envelopes = envelopes if state.auction else {}
+        states.append(state)
+        happened.append(events)
+    return Tried(tuple(states), tuple(happened))
+
+
+def _cards(
+    state: GameState, chance: Chance
+) -> tuple[tuple[PlantNumber, ...], tuple[PlantNumber, ...]]:
+    """Stack and box with all unseen cards mixed.
+
+    Cards under the Step 3 card were put there before everybody's eyes; once it is gone they are
+    all that is left, shuffled unless the rules leave them as they lie (R13).
+    """
+    stack, rules = state.stack, state.ruleset
+    if STEP_3_CARD not in stack:
+        kept = rules.step3_reshuffle == "none"
+        again = stack if kept else chance.shuffled(sorted(stack), UNSEEN_CARDS)
+        return again, state.boxed
+    known = stack[stack.index(STEP_3_CARD) :]
+    hidden = stack[: -len(known)]
+    top = tuple(card for card in hidden[:1] if card == rules.first_plant)
+    hidden = hidden[len(top) :]
+    unseen = _boxed_unseen(state)
+    mixed = chance.shuffled(sorted((*hidden, *state.boxed[:unseen])), UNSEEN_CARDS)
+    boxed = (*mixed[len(hidden) :], *state.boxed[unseen:])
+    return (*top, *mixed[: len(hidden)], *known), boxed
+
+
+def _boxed_unseen(state: GameState) -> int:
+    """How many cards were put away face down before the game; they come first in the box (R3.6)."""
+    numbers = state.numbers
+    low = numbers.boxed_low if state.ruleset.deck_setup == "shuffled_3_15" else 0
+    return numbers.boxed + low
+
+
+def _imagined(state: GameState, other: Seat, seat: Seat) -> Player:
+    player = state.players[other]
+    hidden = state.ruleset.hidden_money and other != seat
+    return replace(player, elektro=PLENTY) if hidden else player
+
+
+def _unopened(auction: Auction) -> Auction:
+    """All who bid in a sealed auction hand in again: what they gave is not known."""
+    return replace(auction, given=())
+
+
+def _amount(move: Move) -> Elektro | None:
+    match move:
+        case OpenAuction(bid=amount) | Bid(amount=amount):
+            return amount
+        case _:
+            return None
