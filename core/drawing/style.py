@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from core.drawing import palette
+from core.drawing import palette, plotstyle
 from core.drawing.palette import Theme
 
 _FACE: Final = (
@@ -71,6 +71,7 @@ fill:none;stroke:var(--sheet);stroke-width:1.3;stroke-linecap:round}
     + "".join(
         f".{fuel}{{fill:var(--{fuel})}}\n" for fuel in ("coal", "oil", "garbage", "uranium", "none")
     )
+    + plotstyle.RULES
 )
 
 
@@ -79,7 +80,7 @@ def page() -> str:
     return (
         f":root{{{_variables('light')}}}\n"
         f"@media (prefers-color-scheme:dark){{:root{{{_variables('dark')}}}}}\n"
-        f".map,.card,.ladder{{{_FACE};max-width:100%;height:auto}}\n{RULES}"
+        f".map,.card,.ladder,.plot{{{_FACE};max-width:100%;height:auto}}\n{RULES}"
     )
 
 

@@ -1,0 +1,148 @@
+"""Plots of a game's course as SVG: a line for each player or fuel, told apart without colour.
+
+Every line has its own dashes and its letter at the end; what it shows stands in a table beside it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, log10
+from typing import Final
+
+from core.drawing import style, svg
+from core.drawing.geometry import Box, Point
+from core.drawing.scene import Look
+
+_WIDTH: Final = 560.0
+_HEIGHT: Final = 240.0
+_FRAME: Final = Box(44, 14, _WIDTH - 34, _HEIGHT - 26)
+_RUNGS: Final = 5
+_LETTER: Final = 15.0
+"""Height that a letter at the end of a line needs."""
+_DASHES: Final = (None, "8 4", "2 3", "12 3 2 3", "5 5", "14 6")
+_LABELS: Final = 12
+"""Most labels along the axis of the rounds."""
+_TENTHS: Final = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)
+"""Steps of a scale that read well, in tenths of a power of ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One course: `letter` stands at its end, `colour` is a CSS class of the drawings.
+
+    `values`: one for each round, None where there is none.
+    """
+
+    letter: str
+    name: str
+    colour: str
+    values: tuple[float | None, ...]
+
+
+def plot(title: str, rounds: Sequence[int], lines: Sequence[Line], look: Look = "page") -> str:
+    """All lines over the rounds; `title` is also the text for those who cannot see it."""
+    top = _nice(max((v for line in lines for v in line.values if v is not None), default=1))
+    scale = _Scale(len(rounds), top)
+    return svg.tag(
+        "svg",
+        svg.tag("title", svg.escape(title)),
+        *([] if look == "page" else [svg.tag("style", style.alone(look))]),
+        svg.tag("rect", width=_WIDTH, height=_HEIGHT, class_="back"),
+        *_rungs(scale),
+        *_rounds(scale, rounds),
+        *(part for n, line in enumerate(lines) for part in _course(scale, line, n)),
+        *_letters(scale, lines),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {svg.number(_WIDTH)} {svg.number(_HEIGHT)}",
+        width=_WIDTH,
+        height=_HEIGHT,
+        role="img",
+        aria_label=title,
+        class_="plot",
+        font_family="DejaVu Sans",
+        font_stretch="condensed",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where a round and a value lie in the frame."""
+
+    rounds: int
+    top: float
+
+    def at(self, n: int, value: float) -> Point:
+        return self.x(n), self.y(value)
+
+    def x(self, n: int) -> float:
+        return _FRAME.left + _FRAME.width * (n + 0.5) / max(1, self.rounds)
+
+    def y(self, value: float) -> float:
+        return _FRAME.bottom - _FRAME.height * value / self.top
+
+
+def _nice(most: float) -> float:
+    """A round number that is not below `most`, and that the rungs divide."""
+    if most <= _RUNGS:
+        return float(_RUNGS)
+    step: int = 10 ** int(log10(most / _RUNGS))
+    tenths = next(t for t in _TENTHS if t * step % 10 == 0 and t * step * _RUNGS >= 10 * most)
+    return float(tenths * step * _RUNGS / 10)
+
+
+def _rungs(scale: _Scale) -> Iterator[str]:
+    for i in range(_RUNGS + 1):
+        value = scale.top * i / _RUNGS
+        y = scale.y(value)
+        yield svg.tag("line", x1=_FRAME.left, x2=_FRAME.right, y1=y, y2=y, class_="rung")
+        label = svg.escape(svg.number(value))
+        yield svg.tag("text", label, x=_FRAME.left - 6, y=y + 4, class_="value")
+
+
+def _rounds(scale: _Scale, rounds: Sequence[int]) -> Iterator[str]:
+    every = ceil(len(rounds) / _LABELS) or 1
+    for n, number in enumerate(rounds):
+        if n % every == 0:
+            yield svg.text(str(number), (scale.x(n), _HEIGHT - 9), "round")
+
+
+def _course(scale: _Scale, line: Line, n: int) -> Iterator[str]:
+    points = [scale.at(i, v) for i, v in enumerate(line.values) if v is not None]
+    if not points:
+        return
+    dashes = _DASHES[n % len(_DASHES)]
+    for class_ in ("under", f"course {line.colour}"):
+        yield svg.tag(
+            "path",
+            d=svg.path(tuple(points)),
+            class_=class_,
+            stroke_dasharray=dashes,
+        )
+    for at in points:
+        yield svg.tag("circle", cx=at[0], cy=at[1], r=2.6, class_=f"point {line.colour}")
+
+
+def _letters(scale: _Scale, lines: Sequence[Line]) -> Iterator[str]:
+    """The letters at the ends, moved apart where lines end at the same height."""
+    ends = []
+    for line in lines:
+        last = next((v for v in reversed(line.values) if v is not None), None)
+        if last is not None:
+            ends.append((scale.y(last), line))
+    ends.sort(key=lambda end: (end[0], end[1].letter))
+    heights = _apart([y for y, _ in ends])
+    for y, (_end, line) in zip(heights, ends, strict=True):
+        at = (_FRAME.right + 16, y)
+        yield svg.tag("circle", cx=at[0], cy=at[1], r=7.4, class_=f"end {line.colour}")
+        yield svg.text(line.letter, (at[0], at[1] + 4), f"letter {line.colour}")
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Heights, from top to bottom, pushed down until they keep apart, and up from the bottom."""
+    taken, placed = -_LETTER, []
+    for y in heights:
+        taken = max(y, taken + _LETTER)
+        placed.append(taken)
+    floor = _FRAME.bottom + _LETTER
+    for i in reversed(range(len(placed))):
+        floor = placed[i] = min(placed[i], floor - _LETTER)
+    return placed
