@@ -28,6 +28,7 @@ from webapp import (
     replay,
     rules,
     security,
+    story,
     turns,
     web,
 )
@@ -65,7 +66,7 @@ def create_app(settings: Settings) -> Flask:
 def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
-    people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay)
+    people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay, story)
     for pages in (*people, *tables, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):

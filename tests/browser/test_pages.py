@@ -79,6 +79,7 @@ class Gallery:
         self.paths["finished"] = (f"/games/{finished}", "Ann")
         self.paths["rules of a table"] = (f"/games/{finished}/rules", "Ann")
         self._six()
+        self.paths["story"] = (f"/games/{finished}/story", None)
         self.paths["replay"] = (f"/games/{finished}/at/200", None)
         waiting = self.site.house.start("Ann", "Ben", title="Waiting")
         idle = 1 - self.site.house.asked(waiting)[0].seat
@@ -132,7 +133,7 @@ class Gallery:
 
 KINDS = (
     "lobby of a stranger", "lobby", "sign-in", "posted", "link", "profile", "new table", "help",
-    "rulebook", "rules of a table", "nowhere", "mailbox", *OFFERS, "six", "finished", "replay",
+    "rulebook", "rules of a table", "nowhere", "mailbox", *OFFERS, "six", "finished", "replay", "story",
     "waiting", "spectator", "before the game",
 )  # fmt: skip
 
@@ -183,7 +184,7 @@ def test_a_page_of_this_kind(gallery: Gallery, axe: Axe, kind: str):
     assert {name: what for name, what in found.items() if what} == {}
 
 
-@pytest.mark.parametrize("kind", ["building", "finished"])
+@pytest.mark.parametrize("kind", ["building", "finished", "story"])
 def test_dark_pages_are_readable_too(gallery: Gallery, axe: Axe, kind: str):
     page = gallery.open(kind, color_scheme="dark")
     assert axe(page) == []
