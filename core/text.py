@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 CATALOGUES: Final = Path(__file__).parent / "locale"
-"""One folder per language; Flask-Babel reads the same (`BABEL_TRANSLATION_DIRECTORIES`)."""
+"""One folder per language."""
 DOMAIN: Final = "messages"
 SOURCE: Final = "en"
 
