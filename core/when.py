@@ -9,10 +9,14 @@
 """
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime, format_timedelta
+
+NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+"""The deadline of a clock that stands still, or of a table that waits for ever."""
 
 
 def zone(name: str) -> tzinfo:

@@ -1,13 +1,13 @@
 """What the host of a running game may do: each act is an event with its reason (M77)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from sqlmodel import Session
 
 from core.game.events import DeadlineExtended, GameAbandoned
 from core.store.tables import User
-from core.table import gamelog
+from core.table import deadlines, gamelog
 from core.table.errors import TableError
 from core.table.play import Play
 from core.text import _
@@ -27,8 +27,7 @@ def extend(
     play = _hosted(session, game_id, host, now)
     play.record(DeadlineExtended(hours, _clean(reason)))
     for turn in play.turns.values():
-        turn.deadline += timedelta(hours=hours)
-        session.add(turn)
+        deadlines.give(session, play.game, turn, hours)
     play.settle()
 
 

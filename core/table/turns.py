@@ -1,12 +1,13 @@
 """Turns: which seat was asked, since which log position, until when."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
 from core.game.errors import StaleMove
 from core.game.types import Seat
-from core.store.tables import Game, SeatRow, Turn
+from core.store.tables import Game, Turn
+from core.table import clocks
 from core.text import _
 
 
@@ -15,8 +16,23 @@ def current_turn(session: Session, game_id: int, seat: Seat) -> Turn | None:
     return next((t for t in open_turns(session, game_id) if t.seat == seat), None)
 
 
+def current_plan(session: Session, game_id: int, seat: Seat) -> Turn | None:
+    """The open planning call of a seat, if it is asked for orders for the round."""
+    return next((t for t in open_plans(session, game_id) if t.seat == seat), None)
+
+
 def open_turns(session: Session, game_id: int) -> list[Turn]:
-    """All turns that wait for an answer, oldest first."""
+    """All turns that wait for a move, oldest first."""
+    return [turn for turn in asked(session, game_id) if not turn.plan]
+
+
+def open_plans(session: Session, game_id: int) -> list[Turn]:
+    """All planning calls that wait for an answer (core.table.planning)."""
+    return [turn for turn in asked(session, game_id) if turn.plan]
+
+
+def asked(session: Session, game_id: int) -> list[Turn]:
+    """Everything that waits for an answer, for a move or for plans, oldest first."""
     query = select(Turn).where(Turn.game_id == game_id, col(Turn.closed_at).is_(None))
     return list(session.exec(query.order_by(col(Turn.turn), col(Turn.seat))))
 
@@ -33,29 +49,33 @@ def expect(asked: Turn | None, turn: int) -> None:
         raise StaleMove(_("This answers an earlier question: the game has moved on since."))
 
 
-def ask(session: Session, game: Game, seat: Seat, now: datetime) -> Turn:
-    """Open a turn at the present log position; the clock runs from now."""
+def ask(
+    session: Session, game: Game, seat: Seat, now: datetime, seconds: int | None = None
+) -> Turn:
+    """Open a turn at the present log position; the clock runs from now.
+
+    `seconds`: what is left of a turn that is asked again, after a move was taken back (M60).
+    """
+    place = clocks.seat_row(session, game.id, seat)
+    allowed = clocks.allowance(game, place) if seconds is None else seconds
+    hours = clocks.calendar(session, game, place.user_id, now)
     row = Turn(
         game_id=game.id,
         seat=seat,
         turn=game.seq,
         asked_at=now,
-        allowed_seconds=game.turn_hours * 3600,
-        deadline=now + timedelta(hours=game.turn_hours),
-        user_id=_owner(session, game.id, seat),
+        allowed_seconds=allowed,
+        deadline=clocks.due(game, now, allowed, hours),
+        user_id=place.user_id,
     )
     session.add(row)
     session.flush()
     return row
 
 
-def _owner(session: Session, game_id: int, seat: Seat) -> int | None:
-    query = select(SeatRow.user_id).where(SeatRow.game_id == game_id, SeatRow.seat == seat)
-    return session.exec(query).first()
-
-
 def close(session: Session, turn: Turn, by: str, seq: int, now: datetime) -> None:
-    """Close a turn; `seq` is the log position before the answer."""
+    """Close a turn; `seq` is the log position before the answer. Its clock stops."""
+    clocks.stop(session, turn, now)
     turn.closed_at, turn.closed_by, turn.closed_seq = now, by, seq
     session.add(turn)
 

@@ -18,6 +18,7 @@ from core.table import gamelog, lobby, turns
 from core.table.accounts import user_for
 from core.table.adjudicate import adjudicate
 from core.table.submit import submit
+from core.terms import Terms
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -55,7 +56,13 @@ class House:
     def open(self, *names: str, robots: int = 0, **settings) -> int:
         """Open a table: the first is its host. Returns the game's id."""
         people = [self.user(name) for name in names]
-        chosen = {"title": "Test", "map": "germany", "players": len(names) + robots, **settings}
+        chosen = {
+            "title": "Test",
+            "map": "germany",
+            "players": len(names) + robots,
+            "terms": Terms(graces=0),
+            **settings,
+        }
         with self.write() as s:
             game = lobby.create_table(s, people[0], lobby.TableSettings(**chosen), self.now)
             for person in people[1:]:

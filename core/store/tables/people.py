@@ -37,6 +37,8 @@ class User(SQLModel, table=True):
     window_from: int | None = None
     window_to: int | None = None
     """Play window, minutes of the local day: only inside it the clock runs (M46)."""
+    window_set_at: datetime | None = maybe_at()
+    """When a change of window or zone last made a running turn later; once a day it may."""
     undeliverable_at: datetime | None = maybe_at()
     undeliverable_why: str = Field(default="", max_length=300)
     """Since when, and why, mail to the address comes back (M1)."""
@@ -83,6 +85,8 @@ class Vacation(SQLModel, table=True):
     sitter_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     starts_at: datetime = at()
     ends_at: datetime = at(index=True)
+    announced_at: datetime | None = maybe_at()
+    """When the games were told that it has begun."""
     created_at: datetime = at()
 
 

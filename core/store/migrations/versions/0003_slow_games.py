@@ -41,6 +41,7 @@ def _create_tables() -> None:
         sa.Column("sitter_id", sa.Integer(), nullable=True),
         sa.Column("starts_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("announced_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["sitter_id"], ["users.id"], name=op.f("fk_vacations_sitter_id")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_vacations_user_id")),
@@ -235,6 +236,7 @@ def _add_columns() -> None:
         )
         batch_op.add_column(sa.Column("window_from", sa.Integer(), nullable=True))
         batch_op.add_column(sa.Column("window_to", sa.Integer(), nullable=True))
+        batch_op.add_column(sa.Column("window_set_at", sa.DateTime(timezone=True), nullable=True))
         batch_op.add_column(
             sa.Column("undeliverable_at", sa.DateTime(timezone=True), nullable=True)
         )
@@ -253,6 +255,7 @@ def downgrade() -> None:
         batch_op.drop_column("feed_version")
         batch_op.drop_column("undeliverable_why")
         batch_op.drop_column("undeliverable_at")
+        batch_op.drop_column("window_set_at")
         batch_op.drop_column("window_to")
         batch_op.drop_column("window_from")
         batch_op.drop_column("reminders")
