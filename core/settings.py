@@ -89,6 +89,7 @@ class Settings:
     mail_url: str = _var("MAIL_URL", secret=True)
     mail_domain: str = _var("MAIL_DOMAIN")
     mail_from: str = _var("MAIL_FROM")
+    admin_mail: str = _var("ADMIN_MAIL")
     inbound_listen: str = _var("INBOUND_LISTEN")
     log_level: str = _var("LOG_LEVEL")
 
@@ -169,6 +170,7 @@ def _defaults(given: Mapping[str, str], data: Path) -> dict[str, str]:
         "MAIL_URL": f"file://{data}/mail",
         "MAIL_DOMAIN": domain,
         "MAIL_FROM": f"Kraftpost <kraftpost@{domain}>",
+        "ADMIN_MAIL": "",
         "INBOUND_LISTEN": "127.0.0.1:2525",
         "INBOUND_PROTOCOL": "smtp",
         "DEV_MAIL": "0" if env == "production" else "1",
@@ -202,6 +204,9 @@ def _unreadable(values: Mapping[str, str]) -> Iterator[str]:
             yield f"{name} is {values[name]!r}: use one of {', '.join(allowed)}."
     if not values["TRUSTED_PROXIES"].isdecimal():
         yield "TRUSTED_PROXIES is no number: say how many proxies stand before the web server."
+    admin = values["ADMIN_MAIL"]
+    if admin and (admin.count("@") != 1 or not admin.isascii() or " " in admin):
+        yield f"ADMIN_MAIL is {admin!r}: use one address such as admin@example.org."
     yield from _unreadable_addresses(values)
 
 

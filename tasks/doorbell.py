@@ -40,7 +40,7 @@ def ring_again(task: str, seconds: float, *args: object, **options: object) -> N
 def _ring(task: str, *args: object, **sending: Any) -> None:
     """Send a task; a broker that cannot be reached breaks nothing."""
     try:
-        priority = AFTERWARDS if task == "deliver" else 0
+        priority = AFTERWARDS if task in ("deliver", "call_hooks") else 0
         celery.send_task(task, args, retry=False, priority=priority, **sending)
     except (KombuError, RedisError, OSError) as error:
         log.warning("doorbell_lost", task=task, error=type(error).__name__)

@@ -7,13 +7,14 @@ from typing import Any, Final
 import structlog
 from celery import Task
 
+from core.channels.caller import Caller
 from core.mail import outbox, transport
 from core.mail.letter import Mailbox
 from core.store.session import read, write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
 from core.table import adjudicate as judge
-from core.table import attempts, clock, gamelog, mailroom, post
+from core.table import attempts, calls, clock, gamelog, health, mailroom, post
 from core.table.letters import renderer
 from tasks import doorbell, runtime
 from tasks.app import TICK_SECONDS, celery
@@ -73,11 +74,20 @@ def deliver() -> None:
     engine = runtime.engine()
     with transport.sender(runtime.settings().mail_server) as sender:
         sent = outbox.deliver(engine, renderer(_mailbox()), sender, _now)
-    with read(engine) as session:
+    with write(engine) as session:
+        put(session, Heartbeat(name="deliver", at=_now()))
+        alarmed = health.watch(session, runtime.settings().admin_mail, _now())
         rest = outbox.backlog(session, _now()).due
     log.info("delivered", mails=sent, rest=rest)
-    if sent and rest:
+    if alarmed or (sent and rest):
         doorbell.ring_deliver()
+
+
+@celery.task(name="call_hooks")
+def call_hooks() -> None:
+    """Call the webhooks that are owed a call, for some seconds."""
+    arrived = calls.deliver(runtime.engine(), _caller(), _mailbox().links, _now)
+    log.info("called", hooks=arrived)
 
 
 @celery.task(name="tick")
@@ -87,12 +97,22 @@ def tick() -> None:
         put(session, Heartbeat(name="worker", at=_now()))
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
+        hooks = calls.due(session, _now())
     for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
         doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:
         doorbell.ring_again("adjudicate", TICK_SECONDS, game_id, careful=True)
     if due.mails_out:
         doorbell.ring_again("deliver", TICK_SECONDS)
+    if hooks:
+        doorbell.ring_again("call_hooks", TICK_SECONDS)
+    with write(runtime.engine()) as session:
+        put(session, Heartbeat(name="sweep", at=_now()))
+
+
+@cache
+def _caller() -> Caller:
+    return Caller()
 
 
 @cache

@@ -14,6 +14,8 @@ from werkzeug.exceptions import NotFound
 from core.drawing import style
 from core.mail import outbox
 from core.store.tables import Heartbeat, Turn
+from core.table import calls
+from core.table.health import examine
 from webapp import tables, web
 from webapp.limits import limiter
 
@@ -118,6 +120,12 @@ def _numbers(session: Session) -> Iterator[_Number]:
     yield "kraftpost_turn_overdue_seconds", "How late the oldest deadline is", "", {"": late}
     yield "kraftpost_tables", "Tables by status", "status", {
         status: float(n) for status, n in tables.counts(session).items()
+    }  # fmt: skip
+    yield "kraftpost_hook_calls_due", "Calls of webhooks that are due", "", {
+        "": calls.due(session, now)
+    }  # fmt: skip
+    yield "kraftpost_trouble", "What the doctor finds ill, 0 while all is well", "check", {
+        one.name: float(one.ill) for one in examine(session, now)
     }  # fmt: skip
     yield "kraftpost_heartbeat_age_seconds", "Since a program was last heard of", "program", {
         name: float(age) for name, age in _heartbeats(session).items()

@@ -53,7 +53,7 @@ class Patient:
         released = self.run("release")
         assert released.exit_code == 0, released.output
         self.engine = make_engine(load(self.environ).database_url)
-        for name in ("worker", "beat"):
+        for name in ("worker", "beat", "sweep"):
             self.add(Heartbeat(name=name, at=datetime.now(UTC)))
 
     def run(self, *words: str) -> Any:
@@ -83,7 +83,8 @@ def test_all_is_well(patient: Patient) -> None:
     assert "FAIL" not in told.stdout
     names = [line[6:17].strip() for line in told.stdout.splitlines()]
     assert names == [
-        *("database", "tables", "worker", "beat", "outbox", "games"),
+        *("database", "tables", "worker", "beat"),
+        *("sweep", "outbox", "digests", "hooks", "answers", "games"),
         *("site", "redis", "mail out", "mail in"),
     ]
 
@@ -129,11 +130,17 @@ def test_a_silent_program(patient: Patient, name: str) -> None:
     assert f"tasks.app {name}" in ill[name]["mend"]
 
 
+def test_a_sweep_that_does_not_run(patient: Patient) -> None:
+    patient.add(Heartbeat(name="sweep", at=datetime.now(UTC) - timedelta(minutes=11)))
+    assert list(patient.ill()) == ["sweep"]
+
+
 def test_mail_that_is_stuck(patient: Patient) -> None:
     patient.add(
         OutboxMail(
             kind="turn", address="a@example.org", key="k", message_id="<m@x>",
             error="550 no such user", created_at=datetime.now(UTC) - timedelta(minutes=20),
+            next_attempt_at=datetime.now(UTC) + timedelta(minutes=20),
         )
     )  # fmt: skip
     found = patient.ill()["outbox"]

@@ -20,21 +20,18 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import and_, col, func, or_, select
 
 import core.store
 from core.settings import MailServer, Settings
 from core.store.session import make_engine, read
-from core.store.tables import Game, Heartbeat, OutboxMail
+from core.store.tables import Heartbeat
+from core.table import health
 from webapp.cli.common import json_option, with_settings
 from webapp.cli.place import healthy
 
 MIGRATIONS: Final = Path(core.store.__file__).with_name("migrations")
 TIMEOUT: Final = 5  # seconds to wait for another server
 SILENT: Final = timedelta(seconds=90)  # a program that has not been heard for so long is down
-LATE: Final = timedelta(minutes=15)  # a mail that waits for so long is stuck
-
-RECENT: Final = timedelta(days=1)  # a mail that was given up within this time is told of
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class Finding:
 @json_option
 @with_settings
 def doctor(settings: Settings, as_json: bool) -> None:
-    """Look at database, site, worker, clock, Redis and mail; say what is wrong and how to mend it.
+    """Look at database, site, worker, clock, mails, games, Redis; say how to mend what is wrong.
 
     Exit code 0 if all is well, 1 if something is not.
     """
@@ -89,8 +86,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
 def _from_tables(engine: Engine) -> Iterator[Finding]:
     yield _heard(engine, "worker", "kraftpost up, or: celery --app tasks.app worker")
     yield _heard(engine, "beat", "kraftpost up, or: celery --app tasks.app beat")
-    yield _outbox(engine)
-    yield _games(engine)
+    yield from _health(engine)
 
 
 def _database(settings: Settings, engine: Engine) -> Finding:
@@ -131,35 +127,10 @@ def _heard(engine: Engine, name: str, start: str) -> Finding:
     return Finding(name, silence < SILENT, told, f"Start it: {start}; see its log for why it ended")
 
 
-def _outbox(engine: Engine) -> Finding:
-    now = datetime.now(UTC)
-    stuck = (OutboxMail.status == "pending", col(OutboxMail.created_at) < now - LATE)
-    lost = (OutboxMail.status == "failed", col(OutboxMail.next_attempt_at) > now - RECENT)
-    troubled = or_(OutboxMail.status == "pending", and_(*lost))
+def _health(engine: Engine) -> Iterator[Finding]:
     with read(engine) as session:
-        waiting = session.exec(select(func.count()).where(*stuck)).one()
-        failed = session.exec(select(func.count()).where(*lost)).one()
-        reason = session.exec(
-            select(OutboxMail.error)
-            .where(troubled, OutboxMail.error != "")
-            .order_by(col(OutboxMail.next_attempt_at).desc())
-        ).first()
-    told = (
-        f"{waiting} mails have waited for more than {LATE.seconds // 60} minutes, "
-        f"{failed} were given up within a day"
-    )
-    mend = f"The last reason was: {reason}" if reason else "See the worker's log."
-    return Finding("outbox", not waiting and not failed, told, mend)
-
-
-def _games(engine: Engine) -> Finding:
-    with read(engine) as session:
-        stuck = session.exec(select(Game.id, Game.flag).where(Game.flag != "")).all()
-    told = f"{len(stuck)} games were stopped" + "".join(f"; {id_}: {flag}" for id_, flag in stuck)
-    return Finding(
-        "games", not stuck, told,
-        "See the worker's log for what went wrong; once it is mended: kraftpost game unflag ID",
-    )  # fmt: skip
+        found = health.examine(session, datetime.now(UTC))
+    return (Finding(one.name, not one.ill, one.told, one.mend) for one in found)
 
 
 def _site(settings: Settings) -> Finding:
