@@ -38,13 +38,30 @@ class SeatSeen:
 class Asked:
     """A seat that is waited for: since log position `turn`, since when, and until when.
 
-    Bots have no deadline: they move by themselves.
+    Bots have no deadline: they move by themselves. `plan`: it is asked for orders for the round,
+    not for a move.
     """
 
     seat: Seat
     turn: int
     since: datetime
     deadline: datetime | None
+    plan: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSeen:
+    """A standing order as its owner sees it: its number, as a line, in words.
+
+    `status`: active, done, failed, cancelled, lapsed, ended. `reason`: why it is over, or what it
+    last did.
+    """
+
+    number: int
+    line: str
+    words: str
+    status: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +71,8 @@ class TableView:
     `asked`: who is waited for now; empty at a past position. `log`: what has happened up to here,
     secrets blotted out while the game runs. `new_from`: the first event since the reader's own
     last move. `length`: events in the whole log. `status`: running, finished, abandoned.
-    `imported`: it was played elsewhere.
+    `imported`: it was played elsewhere. `orders`: the reader's own standing orders in force;
+    `ordered`: those that have done something, or ended, since his own last move.
     """
 
     game_id: int
@@ -74,6 +92,8 @@ class TableView:
     view: PlayerView
     now: datetime
     imported: bool = False
+    orders: tuple[OrderSeen, ...] = ()
+    ordered: tuple[OrderSeen, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

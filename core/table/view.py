@@ -1,5 +1,6 @@
 """A table as one reader may see it: what pages and mails are made from."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session
@@ -11,8 +12,8 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
 from core.store.tables import Game, SeatRow
-from core.table import gamelog, places, turns
-from core.tableview import Asked, Logged, SeatSeen, TableView
+from core.table import gamelog, places, standing, turns
+from core.tableview import Asked, Logged, OrderSeen, SeatSeen, TableView
 
 __all__ = ["Asked", "Logged", "SeatSeen", "TableView", "table_view"]
 
@@ -31,6 +32,12 @@ def table_view(
     state = gamelog.load(session, game_id) if present else replay(e.event for e in log)
     if game.status == "running":
         log = [Logged(e.seq, e.at, redact_one(e.event)) for e in log]
+    asked = _asked(session, game, state, log[-1].at) if present else ()
+    view = observe(state, place, revealed=game.status in ("finished", "abandoned"))
+    if any(a.plan for a in asked):
+        view = replace(view, offer=None)  # nobody is asked for a move while all plan
+    since = 0 if place is None else turns.last_answer(session, game_id, place)
+    own = _orders(session, game, state, place, since) if present and place is not None else ()
     return TableView(
         game_id=game.id,
         title=game.title,
@@ -43,12 +50,14 @@ def table_view(
         players=game.players,
         length=game.seq,
         seats=tuple(_seen(row, state) for row in places.seats(session, game_id)),
-        asked=_asked(session, game, state, log[-1].at) if present else (),
+        asked=asked,
         log=tuple(log),
-        new_from=0 if place is None else turns.last_answer(session, game_id, place) + 1,
-        view=observe(state, place, revealed=game.status in ("finished", "abandoned")),
+        new_from=0 if place is None else since + 1,
+        view=view,
         now=now,
         imported=game.imported,
+        orders=tuple(order for order in own if order.status == "active"),
+        ordered=tuple(order for order in own if order.reason),
     )
 
 
@@ -67,10 +76,25 @@ def _seen(row: SeatRow, state: GameState) -> SeatSeen:
 
 def _asked(session: Session, game: Game, state: GameState, last: datetime) -> tuple[Asked, ...]:
     """Who is waited for, next first; a bot since the last event."""
-    open_turns = {t.seat: t for t in turns.open_turns(session, game.id)}
+    waiting = turns.asked(session, game.id)
+    plans = [t for t in waiting if t.plan]
+    if plans:
+        return tuple(Asked(Seat(t.seat), t.turn, t.asked_at, t.deadline, True) for t in plans)
+    open_turns = {t.seat: t for t in waiting}
     return tuple(
         Asked(seat, turn.turn, turn.asked_at, turn.deadline)
         if (turn := open_turns.get(seat))
         else Asked(seat, state.seq, last, None)
         for seat in engine.to_act(state)
+    )
+
+
+def _orders(
+    session: Session, game: Game, state: GameState, seat: Seat, since: int
+) -> tuple[OrderSeen, ...]:
+    """The seat's own orders: those in force, and those of which there is news."""
+    return tuple(
+        standing.seen(row, state.ruleset)
+        for row in standing.rows(session, game.id, seat, active=False)
+        if row.status == "active" or (row.closed_seq or 0) > since
     )

@@ -1,0 +1,194 @@
+"""Standing orders at the table: what they make of a question, in the transaction that asks it.
+
+An executed order is an ordinary move behind the event MoveOrdered. One whose condition fails does
+nothing: its seat is asked, and told why (M67).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import cast
+
+from sqlmodel import Session
+
+from core.game import engine, notation
+from core.game.errors import IllegalMove
+from core.game.events import (
+    Event,
+    MoveOrdered,
+    OrderKind,
+    OrdersRevealed,
+    RevealedOrder,
+    RoundBegan,
+    SeatTaken,
+)
+from core.game.moves import Move
+from core.game.observe import observe
+from core.game.rules.model import Ruleset
+from core.game.state import GameState
+from core.game.types import Seat
+from core.orders.desk import decide
+from core.orders.endings import ending
+from core.orders.jump import jump
+from core.orders.model import Standing
+from core.orders.verdict import Act, Ask, Nothing, Verdict
+from core.store.tables import Game, StandingOrder, Turn, User
+from core.table import standing
+from core.text import SOURCE, _, speaking
+
+Owners = Mapping[Seat, User | None]
+
+
+class Executor:
+    """The orders of one game within one transaction; the game must be locked."""
+
+    def __init__(
+        self, session: Session, game: Game, rules: Ruleset, owners: Owners, now: datetime
+    ) -> None:
+        """Read what is in force now."""
+        self._session, self._game, self._owners, self._now = session, game, owners, now
+        self._rules = rules
+        self._rows: dict[Seat, list[StandingOrder]] = {}
+        for row in standing.rows(session, game.id):
+            self._rows.setdefault(Seat(row.seat), []).append(row)
+        self._verdicts: dict[Seat, tuple[GameState, Verdict]] = {}
+
+    def verdict(self, state: GameState, seat: Seat, asked: Turn | None) -> Verdict:
+        """What the seat's orders make of its question.
+
+        Once a seat was asked only what it has ordered since can answer: what stood before has been
+        found wanting, or not to speak of it.
+        """
+        known = self._verdicts.get(seat)
+        if known is not None and known[0] is state:
+            return known[1]
+        with self._speaking(seat):
+            found = self._decide(state, seat, asked)
+        self._verdicts[seat] = (state, found)
+        return found
+
+    def move(self, seat: Seat, act: Act, play: Callable[[MoveOrdered, Move], None]) -> None:
+        """Make the move of an order by `play`, and note on the order what came of it."""
+        row = self._row(seat, act.number)
+        play(MoveOrdered(seat, cast(OrderKind, row.kind)), act.move)
+        with self._speaking(seat):
+            done = notation.text(act.move, self._rules)
+            self._note(row, f"{done}. {act.remark}".removesuffix(". ") if act.remark else done)
+
+    def stop(self, seat: Seat, ask: Ask) -> None:
+        """An order's condition fails: it is over, or waits for the next round (M67)."""
+        row = self._row(seat, ask.number)
+        if row.round is not None or row.kind == "limit":
+            self._end(seat, row, "failed", ask.reason)
+        else:
+            self._note(row, ask.reason)
+
+    def happened(self, events: Sequence[Event], before: GameState) -> None:
+        """Close the orders that these events end, whatever made them happen (M68)."""
+        round_, seq = before.round, before.seq
+        for event in events:
+            seq += 1
+            if isinstance(event, SeatTaken):
+                self._hand_over(event.seat)
+            for seat, row, order in self._all():
+                how = ending(order, seat, event, round_)
+                if how is not None:
+                    self._over(seat, row, how, seq)
+            if isinstance(event, RoundBegan):
+                round_ = event.round
+
+    def revealed(self) -> OrdersRevealed | None:
+        """All orders of the game, for its last event; None where nobody gave any."""
+        for seat, row, _order in self._all():
+            self._end(seat, row, "ended", "")
+        self._session.flush()
+        told = standing.rows(self._session, self._game.id, active=False)
+        if not told:
+            return None
+        last = self._game.seq
+        return OrdersRevealed(
+            tuple(
+                RevealedOrder(
+                    Seat(r.seat), standing.line(r), r.given_seq, r.closed_seq or last, r.status
+                )
+                for r in told
+            )
+        )
+
+    def covers(self, seat: Seat, round_: int) -> bool:
+        """Do the seat's orders speak of every phase of a round, so that it need not be asked?"""
+        mine = self._rows.get(seat, ())
+        kinds = {row.kind for row in mine if row.round in (None, round_)}
+        return kinds >= {"auction", "fuel", "build", "power"}
+
+    def _decide(self, state: GameState, seat: Seat, asked: Turn | None) -> Verdict:
+        mine = self._standing(seat)
+        if asked is not None:
+            since = {r.number for r in self._rows.get(seat, ()) if r.given_seq >= asked.turn}
+            mine = [order for order in mine if order.number in since]
+        if not mine:
+            return Nothing()
+        found = self._jump(state, seat) or decide(observe(state, seat), mine)
+        return _legal(state, seat, found) if isinstance(found, Act) else found
+
+    def _jump(self, state: GameState, seat: Seat) -> Act | None:
+        """Where all who bid have limits, the bids between are left out."""
+        if state.auction is None or state.auction.bidders[:1] != (seat,):
+            return None
+        return jump(state, {s: self._standing(s) for s in state.auction.bidders})
+
+    def _standing(self, seat: Seat) -> list[Standing]:
+        return [standing.standing(row, self._rules) for row in self._rows.get(seat, ())]
+
+    def _all(self) -> list[tuple[Seat, StandingOrder, Standing]]:
+        return [
+            (seat, row, standing.standing(row, self._rules))
+            for seat, rows in self._rows.items()
+            for row in rows
+        ]
+
+    def _row(self, seat: Seat, number: int) -> StandingOrder:
+        return next(row for row in self._rows[seat] if row.number == number)
+
+    def _note(self, row: StandingOrder, what: str) -> None:
+        """Say on an order what it last did or why it stopped; `closed_seq` says when."""
+        row.reason, row.closed_seq = what, self._game.seq
+        self._session.add(row)
+
+    def _over(self, seat: Seat, row: StandingOrder, how: standing.Ended, seq: int) -> None:
+        """Time has ended an order; one that has acted has done what it was for."""
+        worked = row.closed_seq is not None
+        with self._speaking(seat):
+            why = row.reason if worked or how == "done" else _("Its time has passed.")
+        self._end(seat, row, "done" if worked and how == "lapsed" else how, why, seq)
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Who takes a seat over does not take over what the former owner had in mind."""
+        for row in list(self._rows.get(seat, ())):
+            self._end(seat, row, "cancelled", _("The seat has changed hands."))
+
+    def _end(
+        self,
+        seat: Seat,
+        row: StandingOrder,
+        how: standing.Ended,
+        why: str,
+        seq: int | None = None,
+    ) -> None:
+        self._rows[seat].remove(row)
+        at = self._game.seq if seq is None else seq
+        standing.close(self._session, row, how, why, at, self._now)
+        self._verdicts.pop(seat, None)
+
+    def _speaking(self, seat: Seat) -> AbstractContextManager[None]:
+        user = self._owners.get(seat)
+        return speaking(user.locale if user else SOURCE)
+
+
+def _legal(state: GameState, seat: Seat, act: Act) -> Verdict:
+    """An order's mistake must not stop the game: what the rules refuse is asked (M67)."""
+    try:
+        engine.preview(state, seat, act.move)
+    except IllegalMove as error:
+        return Ask(str(error), act.number)
+    return act
