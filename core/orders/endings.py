@@ -15,7 +15,15 @@ from core.game.events import (
     RoundBegan,
 )
 from core.game.types import Phase, Seat
-from core.orders.model import COURSE, AuctionSheet, BuildOrder, FuelOrder, Limit, PowerOrder, Standing
+from core.orders.model import (
+    COURSE,
+    AuctionSheet,
+    BuildOrder,
+    FuelOrder,
+    Limit,
+    PowerOrder,
+    Standing,
+)
 
 Ending = Literal["done", "lapsed", "ended"]
 """It did what it was for; its time has passed without it; the game is over."""

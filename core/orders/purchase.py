@@ -44,7 +44,7 @@ def buying(view: PlayerView, offer: PurchaseOffer, rows: Sequence[Standing]) -> 
     shop = Shop(tuple(mine.values()), replace(offer, elektro=to_spend(order, offer.elektro)))
     bought = fill(shop, order, listed)
     if not bought.amounts and not bought.complete:
-        return Ask(_refusal(order, bought, shop), number)
+        return Ask(_refusal(order, bought, shop, offer.elektro), number)
     return Act(BuyResources(bought.amounts), number, partial_fill(bought.filled))
 
 
@@ -119,8 +119,9 @@ def _token_price(shop: Shop, fuel: Resource, count: int) -> Elektro:
     return Elektro(costs[count - 1] - (costs[count - 2] if count > 1 else 0))
 
 
-def _refusal(order: FuelOrder, bought: Bought, shop: Shop) -> str:
+def _refusal(order: FuelOrder, bought: Bought, shop: Shop, purse: Elektro) -> str:
     """Why not one token could be bought, told of the first plant that lacks fuel."""
     plant = next(plant for plant, has, wanted in bought.filled if has < wanted)
     prices = {f: _token_price(shop, f, 1) for f in plant.fuels if shop.costs.get(f)}
-    return too_dear_fuel(order, plant, prices)
+    most = to_spend(order, purse)
+    return too_dear_fuel(plant, prices, most if order.each is None else min(most, order.each))

@@ -70,19 +70,15 @@ def not_mine(plant: PlantNumber, mine: Iterable[PlantNumber]) -> str:
     )
 
 
-def too_dear_fuel(order: FuelOrder, plant: Plant, prices: Mapping[Resource, Elektro]) -> str:
+def too_dear_fuel(plant: Plant, prices: Mapping[Resource, Elektro], most: Elektro) -> str:
     """Why no token at all could be bought for a plant. `prices`: of the next token, if any."""
-    if not prices:
-        return _(
-            "No {fuel} can be bought for plant {plant} with the money that you allowed."
-        ).format(fuel=_kinds(plant), plant=plant.number)
-    fuel, price = min(prices.items(), key=lambda one: one[1])
-    if order.each is not None and price > order.each:
-        return _(
-            "A token of {fuel} costs {price} now, more than the {each} that you allowed."
-        ).format(fuel=wording.fuel_name(fuel), price=price, each=order.each)
-    return _("There is no room for {fuel} for plant {plant}.").format(
-        fuel=_kinds(plant), plant=plant.number
+    fuel, price = min(prices.items(), key=lambda one: one[1], default=(None, most))
+    if fuel is None or price <= most:
+        return _("No {fuel} can be bought for plant {plant} now.").format(
+            fuel=_kinds(plant), plant=plant.number
+        )
+    return _("A token of {fuel} costs {price} now, more than the {most} that you allowed.").format(
+        fuel=wording.fuel_name(fuel), price=price, most=most
     )
 
 
