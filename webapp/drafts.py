@@ -8,6 +8,7 @@ from core.game.observe import PlayerView
 from core.game.offers import BidOffer, DiscardOffer
 from core.store.tables import Draft
 from core.tableview import TableView
+from webapp import giveup
 from webapp.moves import Fields
 
 
@@ -20,19 +21,19 @@ def given(session: Session, table: TableView, turn: int) -> Fields:
 
 
 def carried(fields: Fields, view: PlayerView) -> Fields:
-    """Which plant is to go, chosen with a bid, for the next bid on that plant and for the discard.
-
-    The fuel that stays is a question of its own: the form begins with its first answer.
-    """
-    drop, plant = _first(fields, "drop"), _first(fields, "for") or _first(fields, "plant")
+    """Which plant and fuel go, chosen with a bid, for the next bid on it and for the discard."""
+    drop, lose, plant = (
+        _first(fields, "drop"),
+        _first(fields, "lose"),
+        _first(fields, "for") or _first(fields, "plant"),
+    )
     match view.offer:
-        case BidOffer(plant=number) if drop and str(number) == plant:
-            return {"drop": [drop]}
+        case BidOffer(plant=number) if (drop or lose) and str(number) == plant:
+            return {"drop": [drop], "lose": [lose]}
         case DiscardOffer(choices=choices) if view.me and str(view.me.plants[-1]) == plant:
             lines = [
                 notation.text(
-                    DiscardPlant(one.plant, one.keeps[0] if len(one.keeps) > 1 else None),
-                    view.ruleset,
+                    DiscardPlant(one.plant, giveup.kept(one, view.me.fuel, lose)), view.ruleset
                 )
                 for one in choices
                 if str(one.plant) == drop

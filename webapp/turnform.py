@@ -28,6 +28,7 @@ from core.game.rules.model import Plant
 from core.game.types import Fuel, Resource
 from core.mail import words
 from core.text import _, ngettext
+from webapp import giveup
 from webapp.moves import PHASES, Fields, run_of
 
 STEPS = (0, 5)
@@ -104,7 +105,9 @@ def _openings(offer: OpeningOffer, view: PlayerView) -> Rows:
         if (plant := plants[p.plant])
     ]
     least = min((p.minimum for p in offer.plants), default=0)
-    return rows, {"least": least, "drops": _drops(view), "won": _won()}
+    losses = giveup.fuels(view, [row["plant"] for row in rows])
+    extra = {"least": least, "won": _won()}
+    return rows, {"drops": giveup.plants(view), "losses": losses, **extra}
 
 
 @_rows.register
@@ -115,7 +118,8 @@ def _bidding(offer: BidOffer, view: PlayerView) -> Rows:
         chips.append(offer.maximum)
     plant = view.ruleset.plant[offer.plant]
     extra = {"chips": chips, "won": _won(), "power": _power(view, plant)}
-    return (), {"plant": plant, "drops": _drops(view, plant), **extra}
+    drops, losses = giveup.plants(view, plant), giveup.fuels(view, [plant])
+    return (), {"plant": plant, "drops": drops, "losses": losses, **extra}
 
 
 def _won() -> str:
@@ -130,22 +134,6 @@ def _power(view: PlayerView, plant: Plant) -> str:
     full = len(mine) >= view.numbers.plant_limit
     after = before + plant.cities - (min(p.cities for p in mine) if full else 0)
     return _("{before} → {after} cities").format(before=before, after=after)
-
-
-def _drops(view: PlayerView, plant: Plant | None = None) -> list[dict[str, object]]:
-    """The plants one of which goes if this one is won; none while there is room for it."""
-    mine = () if view.seat is None else view.plants_of(view.seat)
-    if len(mine) < view.numbers.plant_limit:
-        return []
-    total = sum(p.cities for p in mine) + (plant.cities if plant else 0)
-    text = _("{plant}: then {cities}") if plant else "{plant}"
-    return [
-        {
-            "number": str(p.number),
-            "text": text.format(plant=p.number, cities=words.cities(total - p.cities)),
-        }
-        for p in mine
-    ]
 
 
 @_rows.register

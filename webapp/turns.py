@@ -31,7 +31,7 @@ from webapp.limits import limiter
 pages = Blueprint("turns", __name__)
 
 KEPT = ("line", "choice", "plant", "amount", "act", "city", "order", "coal", "oil", "garbage",
-        "uranium", "drop", "for")  # fmt: skip
+        "uranium", "drop", "lose", "for")  # fmt: skip
 """Fields of the forms that a draft keeps."""
 
 

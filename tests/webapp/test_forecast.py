@@ -110,7 +110,7 @@ class TestABid:
         before = sum(p.cities for p in mine)
         after = before + won - min(p.cities for p in mine)
         assert form.extra["power"] == f"{before} → {after} cities"
-        assert [d["number"] for d in form.extra["drops"]] == [str(p.number) for p in mine]
+        assert [d["value"] for d in form.extra["drops"]] == [str(p.number) for p in mine]
 
     def test_asks_for_no_discard_while_there_is_room(self, site: Site):
         table = Table(site, BidOffer)
@@ -141,7 +141,10 @@ class TestABid:
     def test_keeps_it_for_the_next_bid_on_the_same_plant_only(self, site: Site):
         view = Table(site, BidOffer, full).view().view
         same, other = str(view.offer.plant), "50"
-        assert drafts.carried({"drop": ["4"], "for": [same]}, view) == {"drop": ["4"]}
+        assert drafts.carried({"drop": ["4"], "for": [same]}, view) == {
+            "drop": ["4"],
+            "lose": [""],
+        }
         assert drafts.carried({"drop": ["4"], "for": [other]}, view) == {}
         assert drafts.carried({"drop": [""], "for": [same]}, view) == {}
 
