@@ -6,7 +6,7 @@ from core.game.narrate.wording import cities, plants
 from core.game.types import Seat
 from core.story.ledger import Account
 from core.story.turning import Gain, TurningPoint
-from core.text import _
+from core.text import _, ngettext
 
 
 def account(which: Account) -> str:
@@ -57,7 +57,8 @@ def _gained(gain: Gain, names: Sequence[str]) -> str:
     """``Anna: plant 20, 3 more cities on the board, could power 5 more.``."""
     parts = []
     if gain.plants:
-        parts.append(_("new plants {numbers}").format(numbers=plants(gain.plants)))
+        text = ngettext("new plant {numbers}", "new plants {numbers}", len(gain.plants))
+        parts.append(text.format(numbers=plants(gain.plants)))
     if gain.cities:
         parts.append(_("built in {cities}").format(cities=cities(gain.cities)))
     if gain.capacity > 0:
