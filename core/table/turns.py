@@ -50,13 +50,23 @@ def expect(asked: Turn | None, turn: int) -> None:
 
 
 def ask(
-    session: Session, game: Game, seat: Seat, now: datetime, seconds: int | None = None
+    session: Session,
+    game: Game,
+    seat: Seat,
+    now: datetime,
+    seconds: int | None = None,
+    *,
+    plan: bool = False,
 ) -> Turn:
     """Open a turn at the present log position; the clock runs from now.
 
     `seconds`: what is left of a turn that is asked again, after a move was taken back (M60).
+    `plan`: it is asked for the orders of the round.
     """
     place = clocks.seat_row(session, game.id, seat)
+    if seconds is None and not plan:
+        seconds, place.left_seconds = place.left_seconds, None
+        session.add(place)
     allowed = clocks.allowance(game, place) if seconds is None else seconds
     hours = clocks.calendar(session, game, place.user_id, now)
     row = Turn(
@@ -67,6 +77,7 @@ def ask(
         allowed_seconds=allowed,
         deadline=clocks.due(game, now, allowed, hours),
         user_id=place.user_id,
+        plan=plan,
     )
     session.add(row)
     session.flush()

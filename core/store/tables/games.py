@@ -70,6 +70,8 @@ class SeatRow(SQLModel, table=True):
     joined_at: datetime = at()
     bank_seconds: int | None = None
     """What is left of the seat's time bank, where the table has one."""
+    left_seconds: int | None = None
+    """What was left of a question that was taken back; the seat's next turn has no more (M60)."""
     graces: int = 0
     """Grace extensions that this seat, whoever holds it, has used (M37)."""
     open: bool = False
