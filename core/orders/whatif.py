@@ -82,12 +82,19 @@ def _cards(
         return again, state.boxed
     known = stack[stack.index(STEP_3_CARD) :]
     hidden = stack[: -len(known)]
-    top = tuple(card for card in hidden[:1] if card == rules.first_plant)
+    top = _known_top(state)
     hidden = hidden[len(top) :]
     unseen = _boxed_unseen(state)
     mixed = chance.shuffled(sorted((*hidden, *state.boxed[:unseen])), UNSEEN_CARDS)
     boxed = (*mixed[len(hidden) :], *state.boxed[unseen:])
     return (*top, *mixed[: len(hidden)], *known), boxed
+
+
+def _known_top(state: GameState) -> tuple[PlantNumber, ...]:
+    """The plant that all know to lie on top of the first deck until it is drawn (R3.6)."""
+    rules = state.ruleset
+    laid = rules.deck_setup == "fixed_3_10" and state.stack[0] == rules.first_plant
+    return state.stack[:1] if laid else ()
 
 
 def _boxed_unseen(state: GameState) -> int:

@@ -7,7 +7,7 @@ from core.game.types import Phase
 from core.orders.desk import decide
 from core.orders.model import BuildOrder, Standing
 from core.orders.verdict import Act, Ask, Nothing
-from tests.game.rules.kit import A, BUILDING, build, lay, owner, rules
+from tests.game.rules.kit import BUILDING, A, build, lay, owner, rules
 from tests.game.rules.table import Table
 
 # From Fulda: Erfurt costs 10 + 13, Frankfurt (Main) 10 + 8, Würzburg 10 + 11.

@@ -11,7 +11,7 @@ from core.game.types import Fuel, Resource
 from core.orders.desk import decide
 from core.orders.model import FuelOrder, Standing
 from core.orders.verdict import Act, Ask, Nothing
-from tests.game.rules.kit import A, B, RESOURCES, buy, lay, owner
+from tests.game.rules.kit import RESOURCES, A, B, buy, lay, owner
 from tests.game.rules.table import Table
 
 # Plants: 4 takes 2 coal, 5 takes 2 coal or oil, 7 takes 3 oil, 6 takes 1 garbage, 13 nothing.
@@ -111,7 +111,7 @@ MARKETS = ((24, 18), (3, 4), (1, 6), (2, 1), (0, 3))
 def test_it_is_what_trying_every_purchase_finds(
     plants: tuple[int, ...], market: tuple[int, int]
 ) -> None:
-    """Oracle: of all purchases on the terms, the one that fills best in order, then the cheapest."""
+    """Oracle: of all purchases on the terms the one that fills best, then the cheapest."""
     for purse, each, held, loads in product(
         (3, 9, 17, 40), (None, 2, 4), (Fuel(), Fuel(coal=1, oil=1)), (1, 2)
     ):
@@ -148,7 +148,7 @@ def fillings(at: Table, fuel: Fuel, plants: tuple[int, ...], loads: int) -> list
     """Every way to give tokens to the plants, as the counts in order."""
     if not plants:
         return [()]
-    plant, found = at.state.ruleset.plant[plants[0]], []
+    plant = at.state.ruleset.plant[plants[0]]
     counts = [
         Fuel(coal=c, oil=o)
         for c, o in product(range(fuel.coal + 1), range(fuel.oil + 1))
@@ -156,7 +156,8 @@ def fillings(at: Table, fuel: Fuel, plants: tuple[int, ...], loads: int) -> list
         and (not c or Resource.COAL in plant.fuels)
         and (not o or Resource.OIL in plant.fuels)
     ]
-    for given in counts:
-        for rest in fillings(at, fuel - given, plants[1:], loads):
-            found.append((given.total, *rest))
-    return found
+    return [
+        (given.total, *rest)
+        for given in counts
+        for rest in fillings(at, fuel - given, plants[1:], loads)
+    ]

@@ -130,9 +130,10 @@ some_plants = st.lists(plants, max_size=4, unique=True).map(tuple)
 wishes = some_plants.flatmap(
     lambda some: st.tuples(*(st.builds(Wish, st.just(p), elektro) for p in some))
 )
+burned = st.sampled_from((None, Fuel(coal=2)))
 runs = some_plants.flatmap(
-    lambda some: st.tuples(*(st.builds(Run, st.just(p), st.sampled_from((None, Fuel(coal=2)))) for p in some))
-)  # fmt: skip
+    lambda some: st.tuples(*(st.builds(Run, st.just(p), burned) for p in some))
+)
 orders = st.one_of(
     st.builds(Limit, plants, elektro),
     st.builds(LimitOff, plants),
