@@ -14,14 +14,16 @@ from core import bots
 from core.game import engine
 from core.game.chance import Chance
 from core.game.errors import IllegalMove
-from core.game.events import Event, MoveForced
+from core.game.events import Event, MoveForced, MoveOrdered
 from core.game.evolve import replay
 from core.game.moves import Bid, Move, OpenAuction
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
+from core.orders.verdict import Act, Ask, Verdict
 from core.store.tables import Draft, Game, SealedBidRow
-from core.table import gamelog, places, post, turns
+from core.table import gamelog, places, planning, post, turns
+from core.table.executor import Executor
 from core.table.forced import forced_move
 
 log = structlog.get_logger()
@@ -37,8 +39,12 @@ class Play:
         players = places.players(session, game.id)
         self.bots = {seat: row.bot for seat, (row, _user) in players.items() if row.bot}
         self.owners = {seat: user for seat, (_row, user) in players.items()}
-        self.turns = {Seat(t.seat): t for t in turns.open_turns(session, game.id)}
+        waiting = turns.asked(session, game.id)
+        self.turns = {Seat(t.seat): t for t in waiting if not t.plan}
+        self.plans = {Seat(t.seat): t for t in waiting if t.plan}
+        self.orders = Executor(session, game, state.ruleset, self.owners, now)
         self.sealed = self._envelopes()
+        self._to_plan = False
 
     @classmethod
     def resume(cls, session: Session, game: Game, now: datetime) -> "Play":
@@ -49,7 +55,9 @@ class Play:
     def begin(cls, session: Session, game: Game, events: Sequence[Event], now: datetime) -> "Play":
         """Start a game with its first events."""
         gamelog.append(session, game, events, now)
-        return cls(session, game, replay(events), now)
+        play = cls(session, game, replay(events), now)
+        play._heed(events)
+        return play
 
     @property
     def over(self) -> bool:
@@ -63,7 +71,9 @@ class Play:
     def record(self, *events: Event, submission_id: int | None = None) -> None:
         """Let events happen: into the log and into the position."""
         gamelog.append(self.session, self.game, events, self.now, submission_id)
-        self.state = replay(events, self.state)
+        before, self.state = self.state, replay(events, self.state)
+        self.orders.happened(events, before)
+        self._heed(events)
 
     def move(self, seat: Seat, move: Move, by: str, submission_id: int | None = None) -> None:
         """Play a move and close the seat's turn; IllegalMove leaves all as it was."""
@@ -79,21 +89,37 @@ class Play:
             turns.close(self.session, turn, by, self.game.seq, self.now)
 
     def play_automatic(self, moves: int) -> None:
-        """Let bots, caretakers and seats without a choice move, at most so many times."""
+        """Let orders, bots, caretakers and seats without a choice move, at most so many times."""
         for _ in range(moves):
+            if self.planning():
+                return
             seat = next((s for s in engine.to_act(self.state) if self._automatic(s)), None)
             if seat is None:
                 return
             self._move_automatically(seat)
 
+    def planning(self) -> bool:
+        """Does the table wait for the plans of the round? It asks for them where they are due."""
+        if self._to_plan:
+            self.plans |= planning.call(self)
+        self._to_plan = False
+        for seat in [s for s in self.plans if self.over or self.machine(s)]:
+            self.close_plan(seat, "ended" if self.over else "caretaker")
+        return bool(self.plans)
+
+    def close_plan(self, seat: Seat, by: str) -> None:
+        """The seat's planning call is answered, or waits no longer."""
+        turns.close(self.session, self.plans.pop(seat), by, self.game.seq, self.now)
+
     def settle(self) -> None:
         """Bring turns, mails and the game's status in step with the position."""
-        acting = engine.to_act(self.state)
+        acting = () if self.planning() else engine.to_act(self.state)
         for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
             self.close(seat, "ended" if self.over else "caretaker")
         self.game.restless = any(self._automatic(s) for s in acting)
-        for seat in acting:
-            if seat not in self.turns and not self._automatic(seat):
+        for seat in [s for s in acting if not self._automatic(s)]:
+            self._stop_order(seat)
+            if seat not in self.turns:
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
                 post.turn(self.session, self.owners[seat], self.turns[seat], self.now)
         if self.over and self.game.status == "running":
@@ -101,6 +127,9 @@ class Play:
         self.session.add(self.game)
 
     def _finish(self) -> None:
+        revealed = self.orders.revealed()
+        if revealed is not None:
+            self.record(revealed)
         self.game.status = "abandoned" if self.state.abandoned else "finished"
         self.game.ended_at = self.now
         for table in (Draft, SealedBidRow):
@@ -108,28 +137,55 @@ class Play:
         post.ended(self.session, self.game, self.now)
 
     def _automatic(self, seat: Seat) -> bool:
-        """Is nobody to be asked: a bot's seat, or one with a single legal move?"""
+        """Is nobody to be asked: a bot's seat, one with a single legal move, or one with orders?"""
         if self.machine(seat):
             return True
-        return seat not in self.turns and self._forced(seat) is not None
+        if seat not in self.turns and self._forced(seat) is not None:
+            return True
+        return isinstance(self._ordered(seat), Act)
+
+    def _ordered(self, seat: Seat) -> Verdict:
+        """What the standing orders of a seat make of its question."""
+        return self.orders.verdict(self.state, seat, self.turns.get(seat))
+
+    def _stop_order(self, seat: Seat) -> None:
+        """If an order speaks of the question and its condition fails, it says so (M67)."""
+        verdict = self._ordered(seat)
+        if isinstance(verdict, Ask):
+            self.orders.stop(seat, verdict)
 
     def _forced(self, seat: Seat) -> Move | None:
         return forced_move(engine.options(self.state, seat))
 
     def _move_automatically(self, seat: Seat) -> None:
-        if not self.machine(seat):
-            move = self._forced(seat)
-            if move is not None:
-                self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
-                self.record(MoveForced(seat))
-                self.move(seat, move, "forced")
-            return
+        forced = None if self.machine(seat) or seat in self.turns else self._forced(seat)
+        ordered = self._ordered(seat)
+        if forced is not None:
+            self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+            self.record(MoveForced(seat))
+            self.move(seat, forced, "forced")
+        elif isinstance(ordered, Act):
+            self.orders.move(seat, ordered, self._move_by_order)
+        else:
+            self._stop_order(seat)
+            self._move_by_bot(seat)
+
+    def _move_by_order(self, event: MoveOrdered, move: Move) -> None:
+        self.record(event)
+        self.move(event.seat, move, "order")
+
+    def _move_by_bot(self, seat: Seat) -> None:
         bot = bots.bot(self.bots.get(seat, bots.CARETAKER))
         try:
             self.move(seat, bot.move(observe(self.state, seat)), "caretaker")
         except IllegalMove as error:  # a bot's mistake must not stop the game
             log.error("bot_erred", game=self.game.id, seat=seat, code=error.code)
             self.move(seat, engine.default_move(self.state, seat), "caretaker")
+
+    def _heed(self, events: Sequence[Event]) -> None:
+        """A round that begins is planned where the table agreed on it."""
+        if any(map(planning.begins, events)):
+            self._to_plan = planning.agreed(self.game)
 
     def _envelopes(self) -> dict[Seat, Elektro | None]:
         if self.state.auction is None or not self.state.auction.sealed:
