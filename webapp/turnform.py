@@ -105,7 +105,7 @@ def _openings(offer: OpeningOffer, view: PlayerView) -> Rows:
         if (plant := plants[p.plant])
     ]
     least = min((p.minimum for p in offer.plants), default=0)
-    losses = giveup.fuels(view, [row["plant"] for row in rows])
+    losses = giveup.fuels(view, [plants[p.plant] for p in offer.plants])
     extra = {"least": least, "won": _won()}
     return rows, {"drops": giveup.plants(view), "losses": losses, **extra}
 
