@@ -8,6 +8,7 @@ from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import BidOffer, DiscardOffer, OpeningOffer
 from core.game.types import Elektro, Fuel, PlantNumber, Resource
+from core.orders import words
 from core.orders.model import AuctionSheet, Limit, Standing
 from core.orders.pick import chosen
 from core.orders.position import position
@@ -36,19 +37,21 @@ def ceiling(
 
 
 def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> Verdict:
-    """Put up the first wish that can be had; with none left, pass (R7.3)."""
+    """Put up the first wish that can be had; with none left, pass (R7.3). Says what it skips."""
     sheet = chosen(rows, AuctionSheet, view.round)
     if sheet is None:
         return Nothing()
     number, order = sheet
     least = {plant.plant: plant.minimum for plant in offer.plants}
+    skipped: list[str] = []
     for wish in order.wishes:
-        most = ceiling(rows, wish.plant, offer.maximum, view.round)
-        if most is not None and wish.plant in least and least[wish.plant] <= most[1]:
-            bid = most[1] if offer.sealed else least[wish.plant]
-            return Act(OpenAuction(wish.plant, bid), number)
+        _row, most = ceiling(rows, wish.plant, offer.maximum, view.round) or (number, Elektro(0))
+        if wish.plant in least and least[wish.plant] <= most:
+            bid = most if offer.sealed else least[wish.plant]
+            return Act(OpenAuction(wish.plant, bid), number, " ".join(skipped))
+        skipped.append(words.no_wish(wish.plant, wish.plant in view.market.actual))
     if offer.may_pass:
-        return Act(Pass(), number)
+        return Act(Pass(), number, " ".join(skipped))
     return Ask(_must_buy(order), number)
 
 

@@ -63,6 +63,13 @@ def left_out(reasons: Iterable[str]) -> str:
     return _("Left out: {reasons}").format(reasons=" ".join(reasons)) if reasons else ""
 
 
+def no_wish(plant: PlantNumber, on_market: bool) -> str:
+    """Why a wish of the auction sheet cannot be put up."""
+    if on_market:
+        return _("Plant {plant} costs more than you allowed.").format(plant=plant)
+    return _("Plant {plant} is not in the actual market.").format(plant=plant)
+
+
 def not_mine(plant: PlantNumber, mine: Iterable[PlantNumber]) -> str:
     """A fuel order speaks of a plant that its owner does not have."""
     return _("Plant {plant} is not yours; you have {plants}.").format(

@@ -17,6 +17,7 @@ from tests.game.rules.kit import A, B, C, lay, opens, owner, rules
 from tests.game.rules.table import Table
 
 LEAST = 20
+GONE = "Plant 25 is not in the actual market."
 LIMITS = (19, 20, 21, 22, 23, 24)
 
 
@@ -162,17 +163,19 @@ def test_a_sealed_limit_is_handed_in_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "move"),
+    ("wishes", "move", "remark"),
     [
-        ("22 30, 20 30", opens(22)),
-        ("25 40, 21 21", opens(21)),  # 25 is not in the actual market
-        ("22 21, 20 20", opens(20)),  # 21 is less than plant 22 costs at least
-        ("25 40, 20 19", Pass()),
-        ("", Pass()),
+        ("22 30, 20 30", opens(22), ""),
+        ("25 40, 21 21", opens(21), GONE),
+        ("22 21, 20 20", opens(20), "Plant 22 costs more than you allowed."),
+        ("25 40, 20 19", Pass(), f"{GONE} Plant 20 costs more than you allowed."),
+        ("", Pass(), ""),
     ],
 )
-def test_the_sheet_opens_the_first_wish_that_can_be_had(wishes: str, move: object) -> None:
-    assert answers(lay(), A, sheet(wishes)) == Act(move, 1)
+def test_the_sheet_opens_the_first_wish_that_can_be_had(
+    wishes: str, move: object, remark: str
+) -> None:
+    assert answers(lay(), A, sheet(wishes)) == Act(move, 1, remark)
 
 
 def test_the_sheet_opens_a_sealed_auction_with_all_it_gives() -> None:
