@@ -11,9 +11,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.settings import Settings
 from webapp import (
+    api,
     auth,
+    channels,
     dev_mail,
     errors,
+    feeds,
     game,
     help,
     identity,
@@ -67,7 +70,8 @@ def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
     people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay, story)
-    for pages in (*people, *tables, rules, help, ops):
+    machines = (channels, feeds, api)
+    for pages in (*people, *tables, *machines, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)

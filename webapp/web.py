@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 from werkzeug.routing import IntegerConverter, Map
 
+from core.channels.caller import Caller
 from core.settings import Settings
 from core.store import session
 
@@ -27,6 +28,11 @@ class Services:
     def engine(self) -> Engine:
         """The database."""
         return session.make_engine(self.settings.database_url)
+
+    @cached_property
+    def caller(self) -> Caller:
+        """Calls webhooks."""
+        return Caller()
 
 
 class Number(IntegerConverter):

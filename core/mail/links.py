@@ -71,8 +71,18 @@ class AddressLink:
     until: int
 
 
-Link = TurnLink | BackLink | InviteLink | UnsubscribeLink | DeclineLink | AddressLink
-_L = TypeVar("_L", TurnLink, BackLink, InviteLink, UnsubscribeLink, DeclineLink, AddressLink)
+@dataclass(frozen=True, slots=True)
+class FeedLink:
+    """Reads a user's calendar and feeds, until he counts up the version of his addresses."""
+
+    user: int
+    version: int
+
+
+Link = TurnLink | BackLink | InviteLink | UnsubscribeLink | DeclineLink | AddressLink | FeedLink
+_L = TypeVar(
+    "_L", TurnLink, BackLink, InviteLink, UnsubscribeLink, DeclineLink, AddressLink, FeedLink
+)
 
 _PATHS: Final[dict[type[Link], str]] = {
     TurnLink: "turn",
@@ -81,6 +91,7 @@ _PATHS: Final[dict[type[Link], str]] = {
     UnsubscribeLink: "unsubscribe",
     DeclineLink: "no-thanks",
     AddressLink: "address",
+    FeedLink: "feeds",
 }
 
 

@@ -138,14 +138,14 @@ def _told(session: Session, claimed: _Claimed, links: Links, now: datetime) -> T
     row, user = claimed.row, session.get(User, claimed.hook.user_id)
     if row.game_id is None or user is None:
         return None
-    asked = turns.current_turn(session, row.game_id, row.body["seat"])
-    if asked is None or asked.turn != row.body["turn"]:
+    seat, turn = row.body["seat"], row.body["turn"]
+    open_ = (t for t in turns.asked(session, row.game_id) if (t.seat, t.turn) == (seat, turn))
+    asked = next(open_, None)
+    if asked is None or asked.user_id != user.id:
         return None
     with speaking(user.locale):
         table = table_view(session, row.game_id, asked.seat, now=now)
-        if table.seats[asked.seat].user_id != user.id:
-            return None
-        offer = table.view.offer
+        offer = None if asked.plan else table.view.offer
         text = _("{round} · your turn: {doing} (due {when})").format(
             round=words.round_of(table),
             doing=words.doing(offer) if offer else _("orders for the round"),
