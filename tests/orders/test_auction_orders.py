@@ -221,10 +221,12 @@ def test_m67_a_sheet_that_may_not_pass_asks_and_says_why() -> None:
     assert "25" in verdict.reason
 
 
-def full_hand(coal: int = 0, oil: int = 0, **knobs: object) -> Table:
+def full_hand(
+    market: tuple[int, int, int, int] = (20, 6, 6, 2), coal: int = 0, oil: int = 0
+) -> Table:
     """A has bought plant 20 as the fourth of three plants."""
     mine = owner(plants=(5, 8, 13), coal=coal, oil=oil)
-    table = lay(mine, ruleset=rules(**knobs), fuel=(20, 6, 6, 2)).plays(A, opens(20))
+    table = lay(mine, fuel=market).plays(A, opens(20))
     return table.plays(B, Pass()).plays(C, Pass())
 
 
@@ -233,15 +235,16 @@ def test_the_sheet_gives_up_the_plant_it_names() -> None:
     assert answers(full_hand(), A, sheet("20 30")) == Nothing()
 
 
-def test_the_sheet_keeps_the_dear_fuel() -> None:
-    """Coal is at 2, oil at 5: of 6 tokens on two plants the four oil stay."""
-    table = full_hand(coal=6, oil=4)
-    keeps = [c.keeps for c in table.offer(A).choices if c.plant == 20 or c.plant == 8]
+@pytest.mark.parametrize(("market", "coal", "oil"), [((20, 6, 6, 2), 6, 4), ((6, 18, 6, 2), 8, 2)])
+def test_the_sheet_keeps_the_dear_fuel(
+    market: tuple[int, int, int, int], coal: int, oil: int
+) -> None:
+    """Ten of twelve tokens fit; of coal and oil those stay that cost more on the market."""
+    table = full_hand(market, coal=8, oil=4)
     verdict = answers(table, A, sheet("20 30", discard=8))
     assert isinstance(verdict, Act)
     table.plays(A, verdict.move)
-    assert keeps
-    assert table.player(A).fuel.oil == 4
+    assert (table.player(A).fuel.coal, table.player(A).fuel.oil) == (coal, oil)
 
 
 def test_m67_a_plant_that_cannot_go_asks() -> None:

@@ -75,7 +75,7 @@ def orders(state: GameState, seat: Seat, rng: random.Random) -> tuple[Standing, 
     )
 
 
-@games(60)
+@games(40)
 def test_every_act_is_accepted_and_keeps_its_terms(setting: Setting) -> None:
     rng, chance = random.Random(setting.seed), Chance(f"{setting.seed:064x}")
     for turn in turns(setting, MOVES_OF_A_GAME):
