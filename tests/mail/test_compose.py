@@ -1,6 +1,7 @@
 """Every mail, as its reader reads it. UPDATE_GOLDEN=1 writes tests/mail/golden afresh: read it."""
 
 import os
+import re
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
@@ -38,3 +39,13 @@ def test_it_reads_as_it_did(name: str) -> None:
 
 def test_no_golden_file_is_left_over() -> None:
     assert {file.stem for file in GOLDEN.glob("*.txt")} == set(TOPICS)
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_the_links_at_its_foot_stand_in_one_row(name: str) -> None:
+    html = mail(name).get_body(("html",)).get_content()
+    for row in re.findall(
+        r'<p[^>]*>((?:(?!</p>).)*class="link".*?)</p>', html.partition('"foot"')[2]
+    ):
+        assert row.startswith("<a"), row
+        assert row.count(" · ") == row.count("<a") - 1
