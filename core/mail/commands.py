@@ -8,7 +8,7 @@ since an answer counts whole or not at all. Only a greeting ahead of the command
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from core.game.notation import EXAMPLES
@@ -55,6 +55,30 @@ class Decline:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveOrder:
+    """Keep a standing order, as text for `core.orders.notation`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelOrder:
+    """Take a standing order back, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListOrders:
+    """Mail me my standing orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """I have no more plans for this round."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """A line that is no command, with the lines that may have been meant, best first."""
 
@@ -62,7 +86,8 @@ class Unknown:
     suggestions: tuple[str, ...] = ()
 
 
-Command = GameMove | Chat | Status | Help | Accept | Decline | Unknown
+OrderCommand = GiveOrder | CancelOrder | ListOrders | Ready
+Command = GameMove | OrderCommand | Chat | Status | Help | Accept | Decline | Unknown
 
 GAME_VERBS = tuple(EXAMPLES)
 _LONE_VERBS: dict[str, Command] = {
@@ -70,8 +95,28 @@ _LONE_VERBS: dict[str, Command] = {
     "help": Help(),
     "accept": Accept(),
     "decline": Decline(),
+    "orders": ListOrders(),
+    "ready": Ready(),
 }
-VERBS = (*GAME_VERBS, *_LONE_VERBS, "chat")
+
+
+def _cancel(rest: str) -> Command | None:
+    number = rest.removeprefix("order ")
+    return CancelOrder(int(number)) if number.isdecimal() and len(number) < 6 else None
+
+
+_WORDY_VERBS: dict[str, Callable[[str], Command | None]] = {
+    "limit": lambda rest: GiveOrder(f"limit {rest}") if rest else None,
+    "order": lambda rest: GiveOrder(f"order {rest}") if rest else None,
+    "cancel": _cancel,
+}
+"""What is read from the words behind a verb; None where they make no sense."""
+_WORDY_EXAMPLES = {
+    "limit": "limit 20 to 26",
+    "order": "order auction 13 to 26",
+    "cancel": "cancel 3",
+}
+VERBS = (*GAME_VERBS, *_LONE_VERBS, *_WORDY_VERBS, "chat")
 
 _TYPEWRITTEN = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")
@@ -130,6 +175,8 @@ def read_command(line: str) -> Command | None:
     rest = _move_text(match[2]) if match else ""
     if verb in GAME_VERBS:
         return GameMove(f"{verb} {rest}".rstrip())
+    if verb in _WORDY_VERBS:
+        return _WORDY_VERBS[verb](rest) or Unknown(text, (_WORDY_EXAMPLES[verb],))
     return _LONE_VERBS[verb] if verb in _LONE_VERBS and not rest else _unknown(text, verb, rest)
 
 

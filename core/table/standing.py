@@ -11,7 +11,6 @@ from typing import Final, Literal
 
 from sqlmodel import Session, col, func, select
 
-from core.game.errors import InvalidMove
 from core.game.rules.model import Ruleset
 from core.game.state import GameState
 from core.game.types import Phase, PlantNumber, Seat
@@ -138,22 +137,6 @@ def line(row: StandingOrder) -> str:
     """The order as its owner would write it."""
     every = row.kind != "limit" and row.round is None
     return f"{row.text} every round" if every else row.text
-
-
-def read(said: str, rules: Ruleset) -> Said:
-    """Read a line that orders something; InvalidMove says the way out."""
-    return parse(said, rules)
-
-
-def readable(lines: Sequence[str], rules: Ruleset) -> list[Said]:
-    """Read all lines or none; InvalidMove names the first that is no order."""
-    found = []
-    for one in lines:
-        try:
-            found.append(parse(one, rules))
-        except InvalidMove as error:
-            raise InvalidMove(f"{one}: {error}") from error
-    return found
 
 
 def _replaced(
