@@ -34,9 +34,11 @@ Kind = Literal[
     "address",
     "moved",
     "notice",
+    "word",
     "chat",
     "hook",
     "health",
+    "sitter",
 ]
 LEASE: Final = timedelta(minutes=2)
 """How long a sender may work on a mail before another one takes it over."""

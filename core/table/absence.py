@@ -1,24 +1,178 @@
-"""A seat whose owner is away: a caretaker plays until the owner returns."""
+"""A seat whose owner is away: what a missed turn does, who plays meanwhile, and his return.
 
-from datetime import datetime
+A late turn is a saved move played (M36), or a missed turn and the default move. Two missed turns
+in a row bring a caretaker and open the seat to others; a seat that has never moved in round 1 is
+opened first, and nothing is played for it (M39). With one person left the game ends (M43); with
+none it waits.
+"""
 
-from sqlmodel import Session
+from datetime import datetime, timedelta
+from typing import Final
 
-from core.game.events import OwnerReturned
+from sqlmodel import Session, col, select
+
+from core.game import engine
+from core.game.errors import GameError
+from core.game.events import (
+    CaretakerAppointed,
+    DraftPlayed,
+    GameAbandoned,
+    OwnerReturned,
+    SeatOpened,
+    TurnMissed,
+)
+from core.game.moves import Move
+from core.game.notation import parse, text
 from core.game.types import Seat
-from core.table import gamelog, post
+from core.store.tables import Draft, Turn
+from core.table import deadlines, gamelog, post, reliability, replace
+from core.table.clocks import terms_of
+from core.table.formline import Unfilled, line
 from core.table.play import Play
+
+MISSES: Final = 2
+"""Turns missed in a row after which a caretaker plays."""
+OFFER_HOURS: Final = 48
+"""At most so long a seat that never came is offered to others before a bot takes it."""
+PATIENCE: Final = timedelta(days=14)
+"""A game that waits for all its people ends when nothing has happened for so long."""
+_OPENING_ROUND: Final = 1
 
 
 def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bool:
-    """The owner plays again, from the next question on; False if no caretaker played."""
+    """The owner plays again, from the next question on; False if his seat was not given up."""
     game = gamelog.lock(session, game_id)
     if game.status != "running":
         return False
     play = Play.resume(session, game, now)
-    if not play.state.players[seat].caretaker:
+    place = Seat(seat)
+    if not is_away(play, place):
         return False
-    play.record(OwnerReturned(Seat(seat)))
-    post.notice(session, game, Seat(seat), "returned", now)
+    welcome(play, place)
+    post.notice(session, game, place, "returned", now)
     play.settle()
     return True
+
+
+def is_away(play: Play, seat: Seat) -> bool:
+    """Does a caretaker play, or may others take the seat?"""
+    return play.state.players[seat].caretaker or play.rows[seat].open
+
+
+def welcome(play: Play, seat: Seat) -> None:
+    """The owner is back: no caretaker any more, and nobody else can take the seat."""
+    play.record(OwnerReturned(seat))
+    play.rows[seat].open = False
+    play.session.add(play.rows[seat])
+
+
+def miss(play: Play, turn: Turn) -> bool:
+    """A deadline passed. True if somebody has left the game by it; then `look_round`."""
+    seat = Seat(turn.seat)
+    if _drafted(play, turn):
+        return False
+    if play.rows[seat].open and not play.state.players[seat].caretaker:
+        replace.by_service(play, seat)
+        return True
+    play.record(TurnMissed(seat))
+    if _never_came(play, seat):
+        _offer(play, turn)
+        return False
+    missed = play.state.players[seat].missed
+    play.move(seat, engine.default_move(play.state, seat), "missed")
+    if missed < MISSES or play.over:
+        return False
+    _drop(play, seat)
+    return True
+
+
+def look_round(play: Play) -> None:
+    """Somebody has left: end the game for the last one (M43), or let it wait for all."""
+    people = _people(play)
+    present = [seat for seat in people if not play.state.players[seat].caretaker]
+    if play.over:
+        return
+    if not people:
+        end(play, "nobody-left")
+    elif len(present) == 1:
+        end(play, "last-player")
+    elif not present:
+        for seat in people:
+            post.notice(play.session, play.game, seat, "asleep", play.now, days=PATIENCE.days)
+
+
+def end(play: Play, because: str) -> None:
+    """End a game that people have left; it has no winner and no loser."""
+    match because:
+        case "last-player" | "nobody-left":
+            play.record(GameAbandoned("", play.game.seed, because))
+
+
+def _people(play: Play) -> list[Seat]:
+    return [seat for seat, user in play.owners.items() if user is not None]
+
+
+def _drop(play: Play, seat: Seat) -> None:
+    """A caretaker plays for the seat, and whoever may join can take it (M40)."""
+    play.record(CaretakerAppointed(seat))
+    _open(play, seat)
+    post.notice(play.session, play.game, seat, "caretaker", play.now)
+
+
+def _offer(play: Play, turn: Turn) -> None:
+    """The game waits for the seat: its owner may still come, others may take it."""
+    seat = Seat(turn.seat)
+    _open(play, seat)
+    deadlines.give(play.session, play.game, turn, min(play.game.turn_hours, OFFER_HOURS))
+    post.notice(play.session, play.game, seat, "offered", play.now)
+    user = play.owners[seat]
+    if user is not None:
+        post.to_host(play.session, play.game, "no-show", user, play.now)
+
+
+def _open(play: Play, seat: Seat) -> None:
+    play.record(SeatOpened(seat))
+    play.rows[seat].open = True
+    play.session.add(play.rows[seat])
+    user = play.owners[seat]
+    if user is not None and len(_people(play)) > 1:  # who plays with bots alone harms nobody
+        reliability.bar(play.session, user, play.now)
+
+
+def _never_came(play: Play, seat: Seat) -> bool:
+    """Has the seat not once moved, in round 1 or before, while somebody else waits for it?"""
+    others = [s for s in _people(play) if s != seat and not is_away(play, s)]
+    if play.state.round > _OPENING_ROUND or not others:
+        return False
+    moved = select(Turn.id).where(
+        Turn.game_id == play.game.id, Turn.seat == seat, col(Turn.closed_by).in_(("move", "draft"))
+    )
+    return play.session.exec(moved).first() is None
+
+
+def _drafted(play: Play, turn: Turn) -> bool:
+    """Play the move that the seat has saved for this turn, where the table chose so (M36)."""
+    seat = Seat(turn.seat)
+    move = _draft(play, turn) if terms_of(play.game).on_miss == "draft" else None
+    if move is None:
+        return False
+    play.record(DraftPlayed(seat))
+    play.move(seat, move, "draft")
+    said = text(move, play.state.ruleset)
+    post.notice(play.session, play.game, seat, "draft", play.now, line=said)
+    return True
+
+
+def _draft(play: Play, turn: Turn) -> Move | None:
+    """The saved move, if it is complete and legal."""
+    seat = Seat(turn.seat)
+    row = play.session.get(Draft, (turn.game_id, turn.seat))
+    if row is None or row.turn != turn.turn:
+        return None
+    try:
+        offer = engine.options(play.state, seat)
+        move = parse(line(row.fields, offer, play.state.ruleset), play.state.ruleset)
+        engine.preview(play.state, seat, move)
+    except (Unfilled, GameError):
+        return None
+    return move

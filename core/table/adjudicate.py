@@ -11,20 +11,16 @@ from typing import Final
 import structlog
 from sqlmodel import Session
 
-from core.game import engine
 from core.game.errors import GameError
-from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.game.notation import parse
 from core.game.types import Seat
 from core.store.tables import Submission, Turn
-from core.table import attempts, clock, gamelog, judged, post, turns
+from core.table import absence, attempts, clock, gamelog, graces, judged, outages, turns
 from core.table.play import Play
 from core.text import SOURCE, speaking
 
 MOVES_AT_ONCE: Final = 50
 """Moves of bots in one transaction; the rest follows in the next."""
-MISSES: Final = 2
-"""Turns missed in a row after which a caretaker plays."""
 ROUNDS: Final = 100
 """Every so many rounds somebody looks whether a game is to go on; most end before round 20."""
 
@@ -39,12 +35,14 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
         judged.refuse_all(session, game, now)
         return False
     pending = judged.pending(session, game_id)
+    blind = outages.silent(session, now)
     play = Play.resume(session, game, now)
     before, began = game.seq, play.state.round
     for submission in pending:
         _judge(play, submission)
-    for turn in _missed(play):
-        miss(play, Seat(turn.seat))
+    gone = [_miss(play, turn) for turn in (() if blind else _missed(play))]
+    if any(gone):
+        absence.look_round(play)
     play.play_automatic(MOVES_AT_ONCE)
     play.settle()
     if play.state.round // ROUNDS > began // ROUNDS and not play.over:
@@ -53,14 +51,12 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     return game.restless and not game.flag
 
 
-def miss(play: Play, seat: Seat) -> None:
-    """A deadline passed: the default move is made, and at the second time a bot takes over."""
-    play.record(TurnMissed(seat))
-    missed = play.state.players[seat].missed
-    play.move(seat, engine.default_move(play.state, seat), "missed")
-    if missed >= MISSES and not play.over:
-        play.record(CaretakerAppointed(seat))
-        post.notice(play.session, play.game, seat, "caretaker", play.now)
+def _miss(play: Play, turn: Turn) -> bool:
+    """A deadline passed; True if somebody has left the game by it."""
+    if turn.plan:
+        play.close_plan(Seat(turn.seat), "missed")
+        return False
+    return not graces.forgive(play, turn) and absence.miss(play, turn)
 
 
 def _missed(play: Play) -> list[Turn]:
@@ -69,7 +65,8 @@ def _missed(play: Play) -> list[Turn]:
     A mail that was received in time counts (M34), also when nobody has got round to reading it:
     while one is unread, its turn waits. Mails that fail are put aside, so it does not wait long.
     """
-    late = [turn for turn in play.turns.values() if turn.deadline <= play.now]
+    asked = (*play.turns.values(), *play.plans.values())
+    late = [turn for turn in asked if turn.deadline <= play.now]
     unread = clock.unread_since(play.session) if late else None
     return [turn for turn in late if unread is None or unread > turn.deadline]
 
@@ -78,8 +75,8 @@ def _judge(play: Play, submission: Submission) -> None:
     """Play a submitted move, or say in its sender's language why not."""
     seat = Seat(submission.seat)
     user = play.owners[seat]
-    if play.state.players[seat].caretaker:  # whoever writes is back
-        play.record(OwnerReturned(seat))
+    if absence.is_away(play, seat):  # whoever writes is back
+        absence.welcome(play, seat)
     with speaking(user.locale if user else SOURCE):
         try:
             turns.expect(play.turns.get(seat), submission.turn)

@@ -28,16 +28,19 @@ from core.mail.outbox import NotWanted
 from core.store.tables import Game, Invitation, OutboxMail, Submission, User, Webhook
 from core.table import (
     accounts,
+    acts,
     chatmail,
     gamelog,
     health,
     lobby,
     memos,
+    notices,
     places,
     readdress,
+    sitmail,
     turns,
 )
-from core.table.adjudicate import MISSES
+from core.table.absence import MISSES
 from core.table.terms import terms
 from core.table.view import table_view
 from core.tableview import TableView
@@ -89,6 +92,9 @@ class _Writer:
     def turn(self) -> Topic:
         self._want(self.user is not None and self.user.mail_turns, "no turn mails any more")
         seat = Seat(self.row.seat or 0)
+        plan = turns.current_plan(self.session, self.game.id, seat)
+        if plan is not None and plan.turn == self.row.turn:
+            return letters.Plan(self.table())
         asked = turns.current_turn(self.session, self.game.id, seat)
         self._want(asked is not None and asked.turn == self.row.turn, "answered meanwhile")
         state = gamelog.load(self.session, self.game.id)
@@ -136,6 +142,9 @@ class _Writer:
                 said=str(self.row.context["said"]),
                 remark=str(self.row.context.get("remark", "")),
                 table=table,
+                ordered="given" in self.row.context,
+                given=tuple(self.row.context.get("given", ())),
+                tried=tuple(self.row.context.get("tried", ())),
             )
         said = _as_understood(submission.text, table.view.ruleset)
         return letters.Done(self.game.id, self.game.title, said, moved=True, table=table)
@@ -161,7 +170,11 @@ class _Writer:
         return letters.Help(self.game.id, self.game.title, self._table_if_begun())
 
     def notice(self) -> Topic:
-        heading, words = _notice(self.row.context["what"])
+        what, context, user = self.row.context["what"], self.row.context, self.user
+        if acted := acts.letter(self.session, self.table(), context, self.now):
+            return acted
+        told = notices.to_seat(what, context, user, self.now) if user else None
+        heading, words = told or _notice(what)
         table = self.table()
         away = self.row.seat is not None and table.seats[self.row.seat].caretaker
         return letters.Notice(table, heading, words, back=away)
@@ -188,11 +201,20 @@ class _Writer:
         link = AddressLink(*self.row.context["link"])
         return letters.OldAddress(link, readdress.UNDO_LIFE // timedelta(days=1))
 
+    def word(self) -> Topic:
+        user, what = self.user, self.row.context["what"]
+        if user is None or (what == "idle" and self.game.status != "open"):
+            raise NotWanted("the table has begun, or is closed")
+        return notices.to_user(what, self.row.context, self.game, user)
+
     def hook(self) -> Topic:
         hook = self.session.get(Webhook, self.row.context["hook"])
         if hook is None or hook.disabled_at is None:
             raise NotWanted("the webhook is removed, or works again")
         return memos.hook_disabled(hook)
+
+    def sitter(self) -> Topic:
+        return sitmail.memo(self.session, self.row, self.game, self.now)
 
     def health(self) -> Topic:
         ill = health.troubles(self.session, self.now)
@@ -227,9 +249,12 @@ class _Writer:
 def _notice(what: str) -> tuple[str, str]:
     """Heading and text of a notice."""
     notices = {
-        "caretaker": (
-            _("A caretaker plays for you"),
-            _("You missed two turns in a row. A bot now moves for your seat until you return."),
+        "grace": (
+            _("You were late and have more time"),
+            _(
+                "Your time for a turn was over. This table gives some more by itself, a few times "
+                "in a game; the page says until when. It is in the log for all to see."
+            ),
         ),
         "returned": (
             _("You play again"),
@@ -271,10 +296,12 @@ _TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
     "status": _Writer.status,
     "help": _Writer.help,
     "notice": _Writer.notice,
+    "word": _Writer.word,
     "chat": _Writer.chat,
     "signin": _Writer.signin,
     "address": _Writer.address,
     "moved": _Writer.moved,
     "hook": _Writer.hook,
     "health": _Writer.health,
+    "sitter": _Writer.sitter,
 }

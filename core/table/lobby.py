@@ -146,9 +146,7 @@ def add_bot(session: Session, game: Game, bot: str, now: datetime) -> None:
     game = places.open_table(session, game.id)
     if bot not in BOTS:
         raise TableError("bot-unknown", _("There is no such bot."))
-    taken = {row.name for row in seats(session, game.id)}
-    names = (f"{bot.capitalize()} {n}" for n in range(1, PLAYERS.stop))
-    name = next(name for name in names if name not in taken)
+    name = places.bot_name(session, game.id, bot)
     places.sit(session, game, SeatRow(game_id=game.id, bot=bot, name=name, joined_at=now))
 
 

@@ -1,6 +1,7 @@
 """Who sits at a table, and the marks by which seats are told apart."""
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Final
 
 from sqlmodel import Session, col, select
@@ -61,6 +62,13 @@ def sit(session: Session, game: Game, row: SeatRow) -> None:
 def free(session: Session, game: Game) -> int:
     """Places that nobody has taken."""
     return game.players - len(seats(session, game.id))
+
+
+def bot_name(session: Session, game_id: int, bot: str) -> str:
+    """A name for a bot that nobody at the table has."""
+    taken = {row.name for row in seats(session, game_id)}
+    names = (f"{bot.capitalize()} {n}" for n in count(1))
+    return next(name for name in names if name not in taken)
 
 
 def mark(rows: Sequence[SeatRow]) -> None:

@@ -21,7 +21,7 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.verdict import Act, Ask, Verdict
-from core.store.tables import Draft, Game, SealedBidRow
+from core.store.tables import Draft, Game, SealedBidRow, User
 from core.table import gamelog, places, planning, post, turns
 from core.table.executor import Executor
 from core.table.forced import forced_move
@@ -37,6 +37,7 @@ class Play:
         self.session, self.game, self.state, self.now = session, game, state, now
         self.chance = Chance(game.seed)
         players = places.players(session, game.id)
+        self.rows = {seat: row for seat, (row, _user) in players.items()}
         self.bots = {seat: row.bot for seat, (row, _user) in players.items() if row.bot}
         self.owners = {seat: user for seat, (_row, user) in players.items()}
         waiting = turns.asked(session, game.id)
@@ -68,6 +69,19 @@ class Play:
         """Does a bot play this seat, for good or as caretaker?"""
         return seat in self.bots or self.state.players[seat].caretaker
 
+    @property
+    def asleep(self) -> bool:
+        """Are all people away? Then nobody moves: the game does not run off without them."""
+        people = [seat for seat, user in self.owners.items() if user is not None]
+        return bool(people) and all(self.state.players[seat].caretaker for seat in people)
+
+    def sit(self, seat: Seat, user: User | None) -> None:
+        """Somebody else plays a seat from now on, as its row says: `user`, or a bot."""
+        self.owners[seat] = user
+        self.bots.pop(seat, None)
+        if user is None:
+            self.bots[seat] = self.rows[seat].bot
+
     def record(self, *events: Event, submission_id: int | None = None) -> None:
         """Let events happen: into the log and into the position."""
         gamelog.append(self.session, self.game, events, self.now, submission_id)
@@ -91,7 +105,7 @@ class Play:
     def play_automatic(self, moves: int) -> None:
         """Let orders, bots, caretakers and seats without a choice move, at most so many times."""
         for _ in range(moves):
-            if self.planning():
+            if self.asleep or self.planning():
                 return
             seat = next((s for s in engine.to_act(self.state) if self._automatic(s)), None)
             if seat is None:
@@ -116,7 +130,7 @@ class Play:
         acting = () if self.planning() else engine.to_act(self.state)
         for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
             self.close(seat, "ended" if self.over else "caretaker")
-        self.game.restless = any(self._automatic(s) for s in acting)
+        self.game.restless = not self.asleep and any(self._automatic(s) for s in acting)
         for seat in [s for s in acting if not self._automatic(s)]:
             self._stop_order(seat)
             if seat not in self.turns:

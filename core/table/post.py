@@ -13,9 +13,10 @@ from core.game.types import Seat
 from core.mail import outbox
 from core.mail.outbox import Kind
 from core.store.tables import Game, SeatRow, Submission, Turn, User
-from core.table import hooks, places
+from core.table import hooks, places, sitmail
 
-Notice = Literal["caretaker", "returned"]
+Notice = Literal["caretaker", "grace", "returned", "offered", "draft", "asleep", "seated"]
+Word = Literal["replaced", "no-show", "withdrawn", "idle", "closed"]
 HostNotice = Literal["stopped", "released"]
 _OWED: Final = "mails owed"
 
@@ -24,6 +25,7 @@ def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> Non
     """Tell the owner of a seat that he is asked for a move."""
     if user is not None:
         hooks.owe_turn(session, user, asked, now)
+        sitmail.owe_turn(session, user, asked, now)
     if user is not None and user.mail_turns:
         _owe(
             session,
@@ -64,8 +66,10 @@ def answer(session: Session, user: User | None, submission: Submission, now: dat
         )
 
 
-def notice(session: Session, game: Game, seat: Seat, what: Notice, now: datetime) -> None:
-    """Tell a user that a caretaker took over his seat, or left it again."""
+def notice(
+    session: Session, game: Game, seat: Seat, what: Notice, now: datetime, **context: Any
+) -> None:
+    """Tell a user what has become of his seat: a caretaker came or left, others may take it."""
     user = places.owner(session, game.id, seat)
     if user is not None:
         _owe(
@@ -76,8 +80,52 @@ def notice(session: Session, game: Game, seat: Seat, what: Notice, now: datetime
             user=user,
             game_id=game.id,
             seat=seat,
-            context={"what": what},
+            context={"what": what, **context},
         )
+
+
+def word(
+    session: Session,
+    user: User,
+    game: Game,
+    what: Word,
+    now: datetime,
+    key: str = "",
+    **context: Any,
+) -> None:
+    """Tell a user something about a table at which he has no seat, or none yet."""
+    _owe(
+        session,
+        "word",
+        key=key or f"word:{what}:{game.id}:{user.id}:{now.isoformat()}",
+        now=now,
+        user=user,
+        game_id=game.id,
+        context={"what": what, **context},
+    )
+
+
+def to_host(session: Session, game: Game, what: Word, about: User, now: datetime) -> None:
+    """Tell the host what has become of another user at his table."""
+    host = session.get(User, game.host_id) if game.host_id not in (None, about.id) else None
+    if host is not None:
+        key = f"word:{what}:{game.id}:{about.id}:{now.isoformat()}"
+        word(session, host, game, what, now, key, name=about.name)
+
+
+def note(
+    session: Session,
+    user: User,
+    game: Game,
+    seat: Seat,
+    key: str,
+    now: datetime,
+    context: dict[str, Any],
+) -> None:
+    """Tell a player what was done at his table, or is proposed there (core.table.acts)."""
+    _owe(
+        session, "notice", key=key, now=now, user=user, game_id=game.id, seat=seat, context=context
+    )
 
 
 def host_notice(session: Session, game: Game, what: HostNotice, now: datetime) -> None:

@@ -212,6 +212,7 @@ def test_a_closed_turn_says_how_and_where(house, duel):
 def test_whoever_writes_for_a_caretaken_seat_is_back(house):
     game = house.start("Anna", "Ben", "Clara")
     seat = house.seat(game, "Anna")
+    house.play(game, until=lambda state: state.round == 2)
     while not house.state(game).players[seat].caretaker:
         for turn in house.asked(game):
             if turn.seat != seat:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from core.game.events.hosting import Authority
 from core.game.types import Seat
 
 
@@ -56,11 +57,12 @@ class OwnerReturned:
 
 @dataclass(frozen=True, slots=True)
 class DeadlineExtended:
-    """The host gave more time; hours, and why (M77)."""
+    """Everybody who is asked was given more time; hours, by whom, and why (M77)."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     hours: int
     reason: str
+    by: Authority = "host"
     type: Literal["DeadlineExtended"] = "DeadlineExtended"
 
 
@@ -108,7 +110,8 @@ class SeatOpened:
 class SeatTaken:
     """Somebody else plays a seat from now on: its new and its former name (M40, M41).
 
-    `bot`: the new player is a bot. `reason`: the host's, or how the vote came about; may be empty.
+    `bot`: the new player is a bot. `by`: who gave him the seat; `player` where he took it himself.
+    `reason`: what the host, or who asked for the vote, said; may be empty.
     """
 
     VERSION: ClassVar[int] = 1
@@ -117,4 +120,5 @@ class SeatTaken:
     former: str
     bot: bool = False
     reason: str = ""
+    by: Literal["player", "host", "vote", "service"] = "player"
     type: Literal["SeatTaken"] = "SeatTaken"

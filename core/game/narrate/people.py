@@ -37,8 +37,8 @@ def _acted(text: Callable[[], str]) -> Tell:
 
 
 def _extended(_told: Names, event: ev.DeadlineExtended) -> str:
-    return _("The host gave {hours} hours more: {reason}").format(
-        hours=event.hours, reason=event.reason
+    return _("{who} gave {hours} hours more: {reason}").format(
+        who=_who(event.by), hours=event.hours, reason=event.reason
     )
 
 
@@ -69,6 +69,8 @@ def _taken(_told: Names, event: ev.SeatTaken) -> str:
         text = _("A bot, {name}, plays in place of {former}.").format(
             name=event.name, former=event.former
         )
+    if event.by in ("host", "vote"):
+        text = _("{who} decided: {sentence}").format(who=_who(event.by), sentence=text)
     return f"{text} {event.reason}".rstrip()
 
 
