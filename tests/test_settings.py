@@ -188,3 +188,9 @@ def test_operations_tell_of_every_variable() -> None:
         if f"\n| `{one.metadata['env']}` " not in told
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("address", ["nobody", "a@b@c", "a b@example.org", "ä@example.org"])
+def test_an_admin_who_cannot_be_reached(tmp_path: Path, address: str) -> None:
+    with pytest.raises(SettingsError, match="ADMIN_MAIL"):
+        load({"KRAFTPOST_DATA": str(tmp_path), "ADMIN_MAIL": address})
