@@ -83,6 +83,29 @@ def test_m65_four_limits_bid_as_four_persons_and_as_four_envelopes() -> None:
         assert ordered.events == in_person.events, limits
 
 
+def envelopes(limits: tuple[int, ...], ordered: tuple[bool, ...]) -> Table:
+    """The same in a sealed auction: some hand in by orders, the others in person."""
+    table = lay(seats=len(limits), ruleset=rules(auction="sealed"))
+    opened = answers(table, A, sheet(f"20 {limits[0]}"))
+    assert isinstance(opened, Act)
+    table.plays(A, opened.move if ordered[A] else opens(LEAST, limits[A]))
+    for seat in reversed(table.asked):
+        verdict = answers(table, seat, *limit(limits[seat]))
+        assert isinstance(verdict, Act)
+        in_person = Bid(limits[seat]) if limits[seat] > LEAST else Pass()
+        table.plays(seat, verdict.move if ordered[seat] else in_person)
+    return table
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_m65_sealed_any_mix_ends_as_the_open_auction(seats: int) -> None:
+    mixes = [*product((False, True), repeat=seats)] if seats < 4 else [(True,) * 4]
+    for limits in product(LIMITS[1:], repeat=seats):
+        in_person = auction(limits, (False,) * seats)
+        for ordered in mixes:
+            assert result(envelopes(limits, ordered)) == result(in_person), (limits, ordered)
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_m65_jumps_end_as_bid_by_bid_with_fewer_bids(seats: int) -> None:
     for limits in product(LIMITS, repeat=seats):
