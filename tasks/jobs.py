@@ -14,7 +14,17 @@ from core.store.session import read, write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
 from core.table import adjudicate as judge
-from core.table import attempts, calls, clock, gamelog, health, mailroom, post
+from core.table import (
+    attempts,
+    calls,
+    clock,
+    gamelog,
+    health,
+    mailroom,
+    outages,
+    post,
+    vacation,
+)
 from core.table.letters import renderer
 from tasks import doorbell, runtime
 from tasks.app import TICK_SECONDS, celery
@@ -95,6 +105,7 @@ def tick() -> None:
     """Find due work in the database and ring for it; what is not taken soon is rung for again."""
     with write(runtime.engine()) as session:
         put(session, Heartbeat(name="worker", at=_now()))
+        outages.beat(session, _now())  # before anything is due: it may give time back
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
         hooks = calls.due(session, _now())
@@ -108,6 +119,8 @@ def tick() -> None:
         doorbell.ring_again("call_hooks", TICK_SECONDS)
     with write(runtime.engine()) as session:
         put(session, Heartbeat(name="sweep", at=_now()))
+    with write(runtime.engine()) as session:
+        vacation.announce(session, _now())
 
 
 @cache
