@@ -31,6 +31,7 @@ from core.mail.letter import (
     NewAddress,
     Notice,
     OldAddress,
+    Plan,
     Refused,
     SignIn,
     Start,
@@ -55,6 +56,7 @@ from core.when import exact, relative
 KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     # topic: template, X-Kraftpost-Kind, what one unsubscribes from
     Turn: ("turn", "turn", "turns"),
+    Plan: ("plan", "turn", "turns"),
     Start: ("start", "start", "games"),
     End: ("end", "end", "games"),
     Invite: ("invite", "invite", "games"),
@@ -69,7 +71,7 @@ KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     OldAddress: ("moved", "notice", None),
     Memo: ("memo", "notice", None),
 }
-_PICTURED: Final = (Turn, Start, End, Status)
+_PICTURED: Final = (Turn, Plan, Start, End, Status)
 _SUBJECT_LIMIT: Final = 160  # characters
 _INLINER: Final = CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
 

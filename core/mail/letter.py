@@ -66,6 +66,13 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """The reader is asked for his standing orders for the round that begins."""
+
+    table: TableView
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """The game begins. `rules`: sentences on map, variant and auction."""
 
@@ -92,7 +99,9 @@ class Status:
 class Done:
     """A command was done, as it was understood, with a remark.
 
-    `moved`: it was a move; then the letter tells what it led to.
+    `moved`: it was a move; then the letter tells what it led to. `ordered`: it was about standing
+    orders; then it tells how they were understood (`given`), what they would do now (`tried`), and
+    all that are in force.
     """
 
     game: int
@@ -101,6 +110,9 @@ class Done:
     moved: bool = False
     remark: str = ""
     table: TableView | None = None
+    ordered: bool = False
+    given: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +160,14 @@ class Invite:
 class Notice:
     """Something about the reader's own seat or table; `heading` and `text` say what.
 
-    `back`: the seat has a caretaker, and a link takes it back.
+    `back`: the seat has a caretaker, and a link takes it back. `commands`: lines to answer with.
     """
 
     table: TableView
     heading: str
     text: str
     back: bool = False
+    commands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +223,7 @@ class Memo:
     button: str = ""
 
 
-TableTopic = Turn | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
+TableTopic = Turn | Plan | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
 Topic = TableTopic | SignIn | NewAddress | OldAddress | Memo
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from core.game.commands import Command, commands
 from core.game.narrate import report
-from core.mail import words
+from core.mail import planning, words
 from core.mail.card import Card, card
 from core.mail.position import Position, position
 from core.tableview import Asked, TableView
@@ -33,6 +33,8 @@ class Page:
     @cached_property
     def card(self) -> Card | None:
         """The your-move card, when it is the reader's turn."""
+        if self.asked and self.asked.plan:
+            return planning.card(self.table)
         return card(self.table) if self.asked else None
 
     @property
@@ -44,6 +46,8 @@ class Page:
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Complete legal lines with their price, when it is the reader's turn."""
+        if self.asked and self.asked.plan:
+            return planning.commands(self.table.view)
         return commands(self.table.view) if self.asked else ()
 
     @cached_property

@@ -15,11 +15,11 @@ from core.game.offers import (
 )
 from core.game.rules.model import Plant
 from core.game.types import Phase
-from core.tableview import TableView
+from core.tableview import OrderSeen, TableView
 from core.text import _, ngettext
 
 __all__ = [
-    "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "phase",
+    "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "outcome", "phase",
     "plant", "round_and_step", "round_of",
 ]  # fmt: skip
 
@@ -94,3 +94,12 @@ def round_and_step(table: TableView) -> str:
     if table.view.phase is Phase.REGIONS:
         return round_of(table)
     return _("{round}, Step {step}").format(round=round_of(table), step=table.view.step)
+
+
+def outcome(order: OrderSeen) -> str:
+    """What became of a standing order: ``Your order 3 (Bid up to 26 …): bid 24``."""
+    text = {
+        "failed": _("Your order {number} stopped, and nothing was done: {reason} ({words})"),
+        "lapsed": _("Your order {number} is over: {reason} ({words})"),
+    }.get(order.status, _("Your order {number}: {reason} ({words})"))
+    return text.format(number=order.number, reason=order.reason, words=order.words)

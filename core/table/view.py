@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from sqlmodel import Session
 
@@ -14,6 +15,9 @@ from core.game.types import Seat
 from core.store.tables import Game, SeatRow
 from core.table import gamelog, places, standing, turns
 from core.tableview import Asked, Logged, OrderSeen, SeatSeen, TableView
+
+_TOLD: Final = ("active", "done", "failed", "lapsed")
+"""Orders of which there is news; of one that he took back himself the owner knows."""
 
 __all__ = ["Asked", "Logged", "SeatSeen", "TableView", "table_view"]
 
@@ -57,7 +61,7 @@ def table_view(
         now=now,
         imported=game.imported,
         orders=tuple(order for order in own if order.status == "active"),
-        ordered=tuple(order for order in own if order.reason),
+        ordered=tuple(o for o in own if o.reason and o.status in _TOLD),
     )
 
 

@@ -9,12 +9,13 @@ from typing import Any
 from core.game import engine
 from core.game.events import GameAbandoned
 from core.game.evolve import replay
+from core.game.moves import BuyResources
 from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PowerOffer
 from core.game.offers import PurchaseOffer as FuelOffer
 from core.game.rulebook import rule_behind
 from core.game.rules.load import load
 from core.game.state import GameState
-from core.game.types import Phase, Seat
+from core.game.types import Fuel, Phase, Seat
 from core.mail import letter as topics
 from core.mail.address import ReplyAddress
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
@@ -22,7 +23,7 @@ from core.mail.links import AddressLink, Links
 from core.store.tables import Webhook
 from core.table.health import Finding
 from core.table.memos import hook_disabled, not_well
-from core.tableview import TableView
+from core.tableview import OrderSeen, TableView
 from tests.support.played import NAMES, NOW, Played
 
 SITE = "https://play.example.org"
@@ -95,6 +96,35 @@ def cared_for() -> TableView:
     return replace(table, seats=tuple(seats))
 
 
+def planning() -> TableView:
+    """A table that waits for the reader's plans, with orders in force and news of others."""
+    table = played(OpeningOffer, 3).table()
+    asked = tuple(replace(a, plan=True) for a in table.asked)
+    return replace(table, view=replace(table.view, offer=None), asked=asked, **ORDERED)
+
+
+ORDERED: dict[str, Any] = {
+    "orders": (
+        OrderSeen(4, "limit 20 to 26", "Bid up to 26 Elektro on plant 20.", "active", ""),
+        OrderSeen(
+            5, "order power all every round", "Power most cities with least fuel. In every round.",
+            "active", "power 5 13",
+        ),
+    ),
+    "ordered": (
+        OrderSeen(
+            2, "order fuel 13", "Buy fuel for one run of plants 13, in this order. In round 2.",
+            "done", "buy 2 coal. Partial fill: 2 of 3 coal for plant 13.",
+        ),
+        OrderSeen(
+            3, "order build Erfurt at most 20", "Build in this order: Erfurt. At most 20 Elektro "
+            "in all. In round 2.", "failed",
+             "Erfurt costs 24 now; of what you allowed 20 are left.",
+        ),
+    ),
+}  # fmt: skip
+
+
 def _chat() -> Topic:
     lines = (
         Said("Ben", NOW - timedelta(minutes=20), "Who took all the coal?"),
@@ -114,6 +144,19 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "turn-fuel": lambda: turn(played(FuelOffer, 5), last=True),
     "turn-building": lambda: turn(played(BuildOffer, 5)),
     "turn-power": lambda: turn(played(PowerOffer, 5)),
+    "turn-orders": lambda: topics.Turn(
+        replace(played(FuelOffer, 5).table(), **ORDERED), BuyResources(Fuel())
+    ),
+    "plan": lambda: topics.Plan(planning()),
+    "done-orders": lambda: topics.Done(
+        12,
+        "Friday league",
+        "limit 20 to 26; order power all every round",
+        ordered=True,
+        given=("4: Bid up to 26 Elektro on plant 20.",),
+        tried=("auction: No order: you are asked.", "powering cities: power 5 13."),
+        table=replace(waiting(played(FuelOffer, 5)), **ORDERED),
+    ),
     "start": lambda: topics.Start(waiting(Played()), RULES),
     "end": lambda: topics.End(finished().table(0)),
     "end-abandoned": lambda: topics.End(abandoned(), "Two of us are ill."),

@@ -1,0 +1,190 @@
+"""Standing orders at the table: given, kept to their owner, executed, stopped, revealed."""
+
+from pathlib import Path
+
+import pytest
+
+from core.game.events import MoveOrdered, OrdersRevealed, PlantBought
+from core.game.types import Phase, Seat
+from core.orders.notation import parse
+from core.store.tables import StandingOrder
+from core.table import gamelog, standing
+from core.table.errors import TableError
+from core.table.view import table_view
+from tests.support.table import House
+
+PEOPLE = ("Anna", "Ben", "Clara")
+
+
+@pytest.fixture
+def engine_url(tmp_path: Path) -> str:
+    """SQLite will do: what differs is tested by test_races.py."""
+    return f"sqlite:///{tmp_path}/test.sqlite3"
+
+
+@pytest.fixture
+def game(house: House) -> int:
+    """Three people in an open auction."""
+    return house.start(*PEOPLE, auction="open")
+
+
+def order(house: House, game: int, seat: int, line: str) -> StandingOrder | None:
+    with house.write() as s:
+        row = gamelog.lock(s, game)
+        state = gamelog.load(s, game)
+        return standing.give(s, row, state, Seat(seat), parse(line, state.ruleset), house.now)
+
+
+def in_force(house: House, game: int, seat: int) -> list[str]:
+    with house.read() as s:
+        return [standing.line(row) for row in standing.rows(s, game, Seat(seat))]
+
+
+def view(house: House, game: int, seat: int | None):
+    with house.read() as s:
+        return table_view(s, game, seat, now=house.now)
+
+
+def test_m65_limits_bid_as_their_owners_would(house: House, game: int):
+    """All three have limits on plant 5: who has the highest buys it one above the second."""
+    opener = house.asked(game)[0].seat
+    others = [seat for seat in range(3) if seat != opener]
+    order(house, game, others[0], "limit 5 to 9")
+    order(house, game, others[1], "limit 5 to 7")
+    order(house, game, opener, "limit 5 to 8")
+    house.move(game, opener, "auction 5 for 5")
+    bought = next(e for e in house.events(game) if isinstance(e, PlantBought))
+    assert (bought.seat, bought.plant) == (others[0], 5)
+    assert bought.price in (8, 9)
+    assert {e.kind for e in house.events(game) if isinstance(e, MoveOrdered)} == {"limit"}
+    assert len(house.asked(game)) == 1  # nobody was asked for a bid: the opener opens again
+    house.log_is_whole(game)
+
+
+def test_m65_a_limit_leaves_the_auction_to_those_who_bid_in_person(house: House, game: int):
+    opener = house.asked(game)[0].seat
+    house.move(game, opener, "auction 5 for 5")
+    asked = house.asked(game)[0].seat
+    order(house, game, asked, "limit 5 to 6")
+    house.adjudicate(game)
+    auction = house.state(game).auction
+    assert auction is not None
+    assert (auction.leader, auction.bid) == (asked, 6)
+    assert house.asked(game)[0].seat not in (asked,)
+
+
+def test_m67_an_order_whose_condition_fails_does_nothing_but_say_so(house: House, game: int):
+    house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    seat = house.asked(game)[0].seat
+    buyer = house.state(game).waiting[1]
+    plant = next(p for p in house.state(game).ruleset.plants if p.fuels).number
+    other = next(n for n in house.state(game).market.cards if n != plant)
+    order(house, game, buyer, f"order fuel {other}")
+    house.move(game, seat, "buy nothing")
+    assert house.asked(game)[0].seat == buyer
+    seen = view(house, game, buyer)
+    assert seen.orders == ()
+    assert [(o.status, str(other) in o.reason) for o in seen.ordered] == [("failed", True)]
+    assert not any(isinstance(e, MoveOrdered) for e in house.events(game))
+
+
+def test_m68_what_was_there_before_an_order_does_not_end_it(house: House, game: int):
+    opener = house.asked(game)[0].seat
+    house.move(game, opener, "auction 5 for 5")
+    order(house, game, opener, "limit 6 to 9")
+    house.play(game, moves=2)
+    bought = [e.plant for e in house.events(game) if isinstance(e, PlantBought)]
+    still = in_force(house, game, opener)
+    assert still == ([] if 6 in bought else ["limit 6 to 9"])
+
+
+def test_m69_the_list_is_made_from_the_rows_that_are_executed(house: House, game: int):
+    seat = house.asked(game)[0].seat
+    order(house, game, seat, "limit 7 to 9")
+    order(house, game, seat, "order power all every round")
+    seen = view(house, game, seat).orders
+    assert [(o.number, o.line) for o in seen] == [
+        (1, "limit 7 to 9"),
+        (2, "order power all every round"),
+    ]
+    with house.write() as s:
+        standing.cancel(s, gamelog.lock(s, game), Seat(seat), 1, house.now)
+    assert [o.number for o in view(house, game, seat).orders] == [2]
+    for reader in (None, *(s for s in range(3) if s != seat)):
+        assert view(house, game, reader).orders == ()
+        assert view(house, game, reader).ordered == ()
+
+
+def test_a_newer_order_on_the_same_thing_takes_the_place_of_the_older(house: House, game: int):
+    order(house, game, 0, "limit 7 to 9")
+    order(house, game, 0, "limit 8 to 9")
+    order(house, game, 0, "limit 7 to 12")
+    order(house, game, 0, "order fuel all")
+    order(house, game, 0, "order fuel nothing every round")
+    order(house, game, 0, "order fuel all twice")
+    assert in_force(house, game, 0) == [
+        "limit 8 to 9", "limit 7 to 12", "order fuel nothing every round", "order fuel all twice",
+    ]  # fmt: skip
+    order(house, game, 0, "limit 7 off")
+    assert "limit 7 to 12" not in in_force(house, game, 0)
+
+
+def test_an_order_is_for_the_round_that_it_can_still_serve(house: House, game: int):
+    house.play(game, until=lambda state: state.phase is Phase.BUILDING)
+    state = house.state(game)
+    built, waiting = state.order[0], state.waiting[0]
+    house.play(game, moves=1)
+    auction = order(house, game, built, "order auction nothing")
+    fuel = order(house, game, built, "order fuel all")
+    power = order(house, game, built, "order power all")
+    late = order(house, game, waiting, "order build nothing")
+    assert (auction.round, fuel.round, power.round, late.round) == (2, 2, 1, 2)
+
+
+def test_a_limit_on_a_sold_plant_is_refused(house: House, game: int):
+    house.play(game, until=lambda state: any(p.plants for p in state.players))
+    sold = next(p.plants[0] for p in house.state(game).players if p.plants)
+    with pytest.raises(TableError, match=f"Plant {sold} is sold"):
+        order(house, game, 0, f"limit {sold} to 99")
+
+
+def test_a_round_is_played_as_far_as_orders_carry_it(house: House, game: int):
+    """Fuel, building and powering of all by order: the next question is in the next round."""
+    house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    for seat in range(3):
+        for line in ("order fuel all", "order build nothing", "order power all every round"):
+            order(house, game, seat, line)
+    house.adjudicate(game)
+    assert (house.state(game).round, house.state(game).phase) == (2, Phase.AUCTION)
+    for seat in range(3):
+        assert in_force(house, game, seat) == ["order power all every round"]
+        told = [o.reason for o in view(house, game, seat).ordered if o.status == "done"]
+        assert any(reason.startswith("buy") for reason in told)
+    house.log_is_whole(game)
+
+
+def test_all_orders_are_revealed_when_the_game_is_over(house: House, game: int):
+    order(house, game, 0, "limit 50 to 1")
+    order(house, game, 1, "limit 46 to 2")
+    with house.write() as s:
+        standing.cancel(s, gamelog.lock(s, game), Seat(1), 1, house.now)
+    house.play(game)
+    assert house.game(game).status == "finished"
+    last = house.events(game)[-1]
+    assert isinstance(last, OrdersRevealed)
+    told = {(o.seat, o.text): o.status for o in last.orders}
+    assert told[1, "limit 46 to 2"] == "cancelled"
+    assert told[0, "limit 50 to 1"] in ("ended", "lapsed")
+    house.log_is_whole(game)
+
+
+def test_an_absent_owner_s_orders_still_count(house: House, game: int):
+    """The caretaker plays only what they leave open."""
+    house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    seat = house.state(game).waiting[-1]
+    order(house, game, seat, "order fuel nothing")
+    order(house, game, seat, "order build nothing")
+    house.play(game, until=lambda state: state.phase is Phase.BUREAUCRACY)
+    player = house.state(game).players[seat]
+    assert player.cities == ()
+    assert sum(player.fuel.counts()) == 0
