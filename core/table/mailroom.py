@@ -29,7 +29,7 @@ from core.mail.commands import (
 from core.mail.inbound import Inbound, read_message
 from core.mail.letter import Mailbox
 from core.store.tables import InboundMail, Invitation, User
-from core.table import absence, chat, gamelog, invitations, places, submit
+from core.table import absence, chat, gamelog, invitations, ordermail, places, submit
 from core.table.answering import Answer
 from core.table.errors import TableError
 from core.text import SOURCE, _, speaking
@@ -109,9 +109,13 @@ def _act_at_table(
         if not _sensible(commands, answer, token):
             return None
         absence.return_owner(session, game.id, token.seat, now)
-        for number, command in enumerate(commands, 1):
+        rest = ordermail.act(commands, answer, token)
+        if rest is None:
+            return None
+        for number, command in enumerate(rest, 1):
             _do(command, number, answer, token)
-    return game.id if any(isinstance(c, GameMove) for c in commands) else None
+    moved = any(isinstance(c, GameMove) for c in commands) or ordermail.concerns(commands)
+    return game.id if moved else None
 
 
 def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> bool:
@@ -119,7 +123,7 @@ def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | Ta
     if not _understood(commands, answer):
         return False
     moves = [command for command in commands if isinstance(command, GameMove)]
-    if len(moves) > 1:
+    if len(moves) > 1 and not ordermail.together(commands):
         answer.refuse(
             moves[1].text,
             _("One mail answers one question: write one move, and wait for the next question."),
