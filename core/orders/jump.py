@@ -48,7 +48,5 @@ def next_bid(auction: Auction, caps: Mapping[Seat, Elektro | None]) -> Bid | Pas
     if ceiling_ is None or ceiling_ <= auction.bid:
         return Pass()
     end = resolve(auction.bid, (auction.leader, seat, *others[:-1]), limits)
-    bid = min(ceiling_, end[1])
-    while resolve(bid, (seat, *others), limits) != end:
-        bid = Elektro(bid - 1)
-    return Bid(bid)
+    bids = map(Elektro, range(min(ceiling_, end[1]), auction.bid, -1))
+    return Bid(next(bid for bid in bids if resolve(bid, (seat, *others), limits) == end))
