@@ -23,7 +23,10 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """A seat at the table: its name, the letter and colour of its houses, who plays it."""
+    """A seat at the table: its name, the letter and colour of its houses, who plays it.
+
+    `open`: its owner has missed so much that others may take it.
+    """
 
     seat: Seat
     name: str
@@ -32,14 +35,15 @@ class SeatSeen:
     bot: bool
     caretaker: bool
     user_id: int | None
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A seat that is waited for: since log position `turn`, since when, and until when.
 
-    Bots have no deadline: they move by themselves. `plan`: it is asked for orders for the round,
-    not for a move.
+    No deadline while the clock stands still, and none for a bot, which moves by itself
+    (`automatic`). `plan`: it is asked for orders for the round, not for a move.
     """
 
     seat: Seat
@@ -47,6 +51,7 @@ class Asked:
     since: datetime
     deadline: datetime | None
     plan: bool = False
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,29 @@ class OrderSeen:
     words: str
     status: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaySeen:
+    """A seat whose owner is on vacation, until when, and who may move meanwhile."""
+
+    seat: int
+    until: datetime
+    sitter: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSeen:
+    """The clocks of a table: all settings in one line, and how they stand.
+
+    `paused`: since when they stand still. `banks`: seconds left by seat, where the table has
+    banks; None for a bot.
+    """
+
+    times: str = ""
+    paused: datetime | None = None
+    banks: tuple[int | None, ...] = ()
+    away: tuple[AwaySeen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +122,7 @@ class TableView:
     imported: bool = False
     orders: tuple[OrderSeen, ...] = ()
     ordered: tuple[OrderSeen, ...] = ()
+    clock: ClockSeen = ClockSeen()
 
     @property
     def names(self) -> tuple[str, ...]:

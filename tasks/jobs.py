@@ -17,6 +17,7 @@ from core.table import adjudicate as judge
 from core.table import (
     attempts,
     calls,
+    chores,
     clock,
     gamelog,
     health,
@@ -106,6 +107,11 @@ def tick() -> None:
     with write(runtime.engine()) as session:
         put(session, Heartbeat(name="worker", at=_now()))
         outages.beat(session, _now())  # before anything is due: it may give time back
+    with read(runtime.engine()) as session:
+        left_over = chores.due(session, _now())
+    for game_id in left_over:
+        with write(runtime.engine()) as session:
+            chores.do(session, game_id, _now())
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
         hooks = calls.due(session, _now())

@@ -19,11 +19,13 @@ from webapp import (
     feeds,
     game,
     help,
+    hosting,
     identity,
     language,
     letters,
     limits,
     lobby,
+    openseats,
     ops,
     pieces,
     profile,
@@ -33,6 +35,7 @@ from webapp import (
     security,
     story,
     turns,
+    undo,
     web,
 )
 
@@ -71,7 +74,7 @@ def _register(app: Flask) -> None:
         area.init_app(app)
     people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay, story)
     machines = (channels, feeds, api)
-    for pages in (*people, *tables, *machines, rules, help, ops):
+    for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)

@@ -8,12 +8,12 @@ from core import bots
 from core.game.rules.knobs import CHOSEN_ANYWAY
 from core.game.types import RegionId
 from core.store.tables import Invitation, User
-from core.table import absence, chat, hosting, lobby
+from core.table import absence, chat, lobby, lobbying
 from core.text import _
 from tasks import doorbell
-from webapp import gamepage, web
-from webapp.access import Access, as_host, as_player, at_table, look
-from webapp.forms import number_of, refusals, text_of
+from webapp import gamepage, openseats, web
+from webapp.access import Access, as_player, at_table, look
+from webapp.forms import refusals, text_of
 from webapp.identity import me, signed_in
 from webapp.limits import limiter
 from webapp.verdicts import own_submission
@@ -76,28 +76,6 @@ def back(game_id: int) -> ResponseReturnValue:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-@pages.post("/extend")
-@signed_in
-def extend(game_id: int) -> ResponseReturnValue:
-    """The host gives more time."""
-    with web.writing() as s, refusals():
-        as_host(s, game_id)
-        hosting.extend(s, game_id, me(), number_of("hours"), text_of("reason"), web.now())
-    flash(_("Everybody who is asked has more time."), "good")
-    return redirect(url_for("game.show", game_id=game_id), 303)
-
-
-@pages.post("/end")
-@signed_in
-def end(game_id: int) -> ResponseReturnValue:
-    """The host ends the game without a winner."""
-    with web.writing() as s, refusals():
-        as_host(s, game_id)
-        hosting.end(s, game_id, me(), text_of("reason"), web.now())
-    doorbell.ring_deliver()
-    return redirect(url_for("game.show", game_id=game_id), 303)
-
-
 def _before(session: Session, access: Access) -> dict[str, object]:
     game = access.game
     seats = lobby.seats(session, game.id)
@@ -114,6 +92,9 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "host_name": host.name if host else "",
         "invited": _invited(session, game.id) if access.host else [],
         "bot": bots.CARETAKER,
+        "records": openseats.records(session, [row.user_id for row in seats], web.now()),
+        "closes_at": lobbying.closes_at(game),
+        "timed_out": lobbying.timed_out(game),
         "changed": [(k, v) for k, v in game.options.items() if k not in CHOSEN_ANYWAY],
     }
 

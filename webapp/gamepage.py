@@ -14,9 +14,10 @@ from core.drawing.scene import Scene
 from core.drawing.summary import rows as city_rows
 from core.game import engine, notation
 from core.game.board.fuel_market import price_of_next
-from core.game.events import Event
+from core.game.events import Event, GameAbandoned
+from core.game.log.closing import closing
 from core.game.narrate import Narrator
-from core.game.narrate.outcome import victory
+from core.game.narrate.outcome import abandoned, victory
 from core.game.observe import PlayerView
 from core.game.phases.player_order import turn_order
 from core.game.types import Fuel, Phase, Seat
@@ -28,7 +29,7 @@ from core.table import chat, gamelog, submit
 from core.table.view import table_view
 from core.tableview import TableView
 from core.text import _
-from webapp import drafts, forecast, report, scenes, web
+from webapp import drafts, forecast, openseats, report, scenes, tableacts, web
 from webapp.access import Access
 from webapp.language import locale
 from webapp.moves import Fields
@@ -79,7 +80,8 @@ def page(
     given = fields
     if given is None and table.mine is not None and access.seat is not None:
         given = drafts.given(session, table, table.mine.turn)
-    asked = table.mine is not None and view.offer is not None
+    mine = table.mine
+    asked = mine is not None and mine.deadline is not None and view.offer is not None
     return {
         **shown(table, scenes.now(table, preview.events if preview else ())),
         "access": access,
@@ -88,6 +90,8 @@ def page(
         "silence": _silence(session, access) if asked else "",
         "preview": preview,
         "verdict": verdict,
+        "absent": openseats.absent(session, table, web.now()),
+        "acts": tableacts.acts(session, access),
         "talk": chat.lines(session, access.game.id) if table.chat else [],
         "note": chat.note(session, access.game.id, access.user) if access.user else "",
         "nonce": secrets.token_hex(16),
@@ -113,6 +117,7 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
         "over": view.phase is Phase.FINISHED,
         "phase": words.phase(view.phase),
         "outcome": _outcome(table),
+        "ended": _ended(table),
         "report": report.merged(table, _by(table)),
         "race": forecast.race(table),
         "leaving": forecast.leaving(view),
@@ -178,6 +183,12 @@ def _passed(before: PlayerView, after: PlayerView, mine: Seat) -> list[Seat]:
 def _ready(view: PlayerView) -> int:
     me = view.me
     return powered(view.plants_of(me.seat), me.fuel) if me else 0
+
+
+def _ended(table: TableView) -> str:
+    """Why the game has no winner; empty where it has one, or runs."""
+    last = closing([entry.event for entry in table.log])
+    return abandoned(last) if isinstance(last, GameAbandoned) else ""
 
 
 def _outcome(table: TableView) -> str:

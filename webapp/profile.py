@@ -6,7 +6,7 @@ from flask import Blueprint, flash, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
-from core.table import accounts
+from core.table import accounts, reliability
 from core.table.errors import TableError
 from core.text import SOURCE, _
 from webapp import web
@@ -59,6 +59,14 @@ def sign_out_everywhere() -> ResponseReturnValue:
 
 def _form(values: User | accounts.Profile, wrong: str) -> str:
     zones = sorted(zone for zone in available_timezones() if "/" in zone or zone == "UTC")
+    with web.reading() as s:
+        record = reliability.record(s, me().id, web.now())
     return render_template(
-        "profile/edit.html", values=values, zones=zones, languages=languages(), wrong=wrong
+        "profile/edit.html",
+        record=record,
+        barred=reliability.barred_until(me(), web.now()),
+        values=values,
+        zones=zones,
+        languages=languages(),
+        wrong=wrong,
     )

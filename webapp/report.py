@@ -53,6 +53,6 @@ def _only(whole: RoundReport, seat: Seat) -> RoundReport:
 
 def events(table: TableView, after: int = 0) -> list[Told]:
     """Every event after number `after` that has something to tell, in order."""
-    tell = Narrator(table.view.ruleset, table.names)
+    tell = Narrator(table.view.ruleset, table.names, [e.event for e in table.log])
     told = [(entry, tell.line(entry.event)) for entry in table.log]
     return [Told(entry.seq, entry.at, text) for entry, text in told if text and entry.seq > after]

@@ -7,6 +7,8 @@ from datetime import datetime
 from sqlmodel import Session, col, func, or_, select
 
 from core.store.tables import Game, Invitation, SeatRow, Turn, User
+from core.when import NEVER
+from webapp import openseats
 
 SHOWN = 30
 """Tables of a kind that the lobby lists."""
@@ -23,6 +25,18 @@ class Listed:
     my_turn: bool = False
 
     @property
+    def asleep(self) -> bool:
+        """Are all its people away?"""
+        people = [row for row in self.seats if row.user_id is not None]
+        return bool(people) and all(row.open for row in people)
+
+    @property
+    def people(self) -> int:
+        """Players without bots; every place while the table waits for players."""
+        bots = sum(bool(row.bot) for row in self.seats)
+        return self.game.players - bots
+
+    @property
     def free(self) -> int:
         """Places not yet taken."""
         return self.game.players - len(self.seats)
@@ -36,6 +50,7 @@ class Lobby:
     past: Sequence[Listed]
     invitations: Sequence[tuple[Invitation, Listed]]
     joinable: Sequence[Listed]
+    vacant: Sequence[Listed]
     running: Sequence[Listed]
     finished: Sequence[Listed]
 
@@ -49,6 +64,7 @@ def lobby(session: Session, user: User | None) -> Lobby:
         past=[entry for entry in mine if entry.game.status in ("finished", "abandoned")],
         invitations=_invitations(session, user) if user else [],
         joinable=_public(session, own, "open"),
+        vacant=_listed(session, openseats.vacant(session, user, SHOWN), None),
         running=_public(session, own, "running"),
         finished=_public(session, own, "finished", "abandoned"),
     )
@@ -116,7 +132,7 @@ def _entry(
         game=game,
         seats=at_table,
         waiting=[row.name for row in waiting],
-        deadline=min((turn.deadline for turn in asked), default=None),
+        deadline=min((t.deadline for t in asked if t.deadline < NEVER), default=None),
         my_turn=user is not None and any(row.user_id == user.id for row in waiting),
     )
 

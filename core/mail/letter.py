@@ -82,7 +82,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The game is over, played to its end or ended by its host for a `reason`."""
+    """The game is over, played to its end, or ended before it: `reason` is the sentence on that."""
 
     table: TableView
     reason: str = ""
@@ -144,7 +144,7 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Somebody asks the reader to a table. `turn_hours`: time for a turn."""
+    """Somebody asks the reader to a table. `times`: its time settings in a line."""
 
     invitation: int
     game: int
@@ -152,7 +152,7 @@ class Invite:
     host: str
     seated: tuple[str, ...]
     free: int
-    turn_hours: int
+    times: str
     rules: tuple[str, ...]
 
 

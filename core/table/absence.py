@@ -69,8 +69,6 @@ def welcome(play: Play, seat: Seat) -> None:
 def miss(play: Play, turn: Turn) -> bool:
     """A deadline passed. True if somebody has left the game by it; then `look_round`."""
     seat = Seat(turn.seat)
-    if _drafted(play, turn):
-        return False
     if play.rows[seat].open and not play.state.players[seat].caretaker:
         replace.by_service(play, seat)
         return True
@@ -150,7 +148,7 @@ def _never_came(play: Play, seat: Seat) -> bool:
     return play.session.exec(moved).first() is None
 
 
-def _drafted(play: Play, turn: Turn) -> bool:
+def drafted(play: Play, turn: Turn) -> bool:
     """Play the move that the seat has saved for this turn, where the table chose so (M36)."""
     seat = Seat(turn.seat)
     move = _draft(play, turn) if terms_of(play.game).on_miss == "draft" else None

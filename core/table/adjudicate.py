@@ -56,7 +56,9 @@ def _miss(play: Play, turn: Turn) -> bool:
     if turn.plan:
         play.close_plan(Seat(turn.seat), "missed")
         return False
-    return not graces.forgive(play, turn) and absence.miss(play, turn)
+    if absence.drafted(play, turn) or graces.forgive(play, turn):
+        return False
+    return absence.miss(play, turn)
 
 
 def _missed(play: Play) -> list[Turn]:

@@ -73,7 +73,7 @@ def table_feed(session: Session, game: Game, links: Links, own: str, now: dateti
 
 def _entries(session: Session, game: Game, now: datetime) -> tuple[Entry, ...]:
     table = table_view(session, game.id, None, now=now)
-    narrator = Narrator(table.view.ruleset, table.names)
+    narrator = Narrator(table.view.ruleset, table.names, [e.event for e in table.log])
     told = [(entry, narrator.line(entry.event)) for entry in table.log]
     lines = [Entry(entry.seq, entry.at, line) for entry, line in told if line]
     return tuple(reversed(lines[-EVENTS:]))

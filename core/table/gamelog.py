@@ -9,7 +9,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from core.game.errors import LogError
-from core.game.events import Event, Rewound
+from core.game.events import Event, Rewound, SeatTaken
 from core.game.evolve import replay
 from core.game.log import codec
 from core.game.state import GameState
@@ -86,6 +86,16 @@ def events(session: Session, game_id: int, upto: int | None = None, after: int =
         query = query.where(col(EventRow.seq) <= upto)
     rows = session.exec(query.order_by(col(EventRow.seq)))
     return [Logged(row.seq, row.at, codec.decode(row.body)) for row in rows]
+
+
+def handovers(session: Session, game_id: int, after: int) -> list[Event]:
+    """The changes of players behind event `after`."""
+    query = select(EventRow.body).where(
+        EventRow.game_id == game_id,
+        col(EventRow.seq) > after,
+        col(EventRow.body)["type"].as_string() == SeatTaken.__name__,
+    )
+    return [codec.decode(body) for body in session.exec(query.order_by(col(EventRow.seq)))]
 
 
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:

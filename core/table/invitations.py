@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from core.mail import outbox
 from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
-from core.table import gamelog, places
+from core.table import gamelog, places, reliability
 from core.table.accounts import clean_address, clean_name, find_user, user_for
 from core.table.errors import TableError
 from core.text import _
@@ -20,7 +20,8 @@ MOST: Final = 20
 """Invitations to one table, so that nobody mails the world through us."""
 MAILS_EACH: Final = 2
 """Mails to one address about one table: who has declined is asked once more at most."""
-_OVER: Final = ("declined", "withdrawn")
+OVER: Final = ("declined", "withdrawn")
+"""An invitation that opens nothing any more."""
 
 
 def invite(session: Session, game: Game, email: str, name: str, now: datetime) -> Invitation:
@@ -28,10 +29,10 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
 
     Without a `name` the invitation has none: an address is nobody's name.
     """
-    game = places.open_table(session, game.id)
+    game = _looking(session, game.id)
     address = clean_address(email)
     known = invitation_for(session, game, address)
-    if known is not None and known.status not in _OVER:
+    if known is not None and known.status not in OVER:
         return known
     row = known or _new(session, game, address)
     row.name = clean_name(name) if name.strip() else row.name
@@ -61,15 +62,16 @@ def accept(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
     """
     game = places.open_table(session, invitation.game_id)
     session.refresh(invitation)
-    if invitation.status in _OVER:
+    if invitation.status in OVER:
         text = _("This invitation is not open any more. Ask the host for a new one.")
         raise TableError("invitation-over", text)
     user = user_for(session, invitation.email, now, invitation.name)
     seat = places.seat_of(session, game.id, user.id)
     if seat is None:
+        reliability.admit(session, user, now)
         seat = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
         places.sit(session, game, seat)
-    _answer(session, invitation, "accepted", now)
+    answer(session, invitation, "accepted", now)
     return seat
 
 
@@ -80,7 +82,7 @@ def decline(session: Session, invitation: Invitation, now: datetime) -> None:
     """
     game = gamelog.lock(session, invitation.game_id)
     session.refresh(invitation)
-    if invitation.status in _OVER:
+    if invitation.status in OVER:
         return
     user = find_user(session, invitation.email)
     seat = places.seat_of(session, game.id, user.id) if user else None
@@ -89,7 +91,7 @@ def decline(session: Session, invitation: Invitation, now: datetime) -> None:
             text = _("The game has begun, and you play in it: it is too late to decline.")
             raise TableError("game-begun", text)
         session.delete(seat)
-    _answer(session, invitation, "declined", now)
+    answer(session, invitation, "declined", now)
 
 
 def withdraw(session: Session, game: Game, user: User) -> None:
@@ -109,7 +111,16 @@ def invitation_for(session: Session, game: Game, email: str) -> Invitation | Non
 def invited(session: Session, game: Game, user: User) -> bool:
     """Is this user invited to this table, and neither has declined nor was sent away?"""
     row = invitation_for(session, game, user.email)
-    return row is not None and row.status not in _OVER
+    return row is not None and row.status not in OVER
+
+
+def _looking(session: Session, game_id: int) -> Game:
+    """A table that has not begun, or a running game with a seat for somebody else."""
+    game = gamelog.lock(session, game_id)
+    wanted = select(SeatRow.id).where(SeatRow.game_id == game_id, SeatRow.open)
+    if game.status == "running" and session.exec(wanted).first() is not None:
+        return game
+    return places.open_table(session, game_id)
 
 
 def _new(session: Session, game: Game, address: str) -> Invitation:
@@ -144,6 +155,7 @@ def _key(invitation: Invitation, number: int | str) -> str:
     return f"invite:{invitation.id}:{number}"
 
 
-def _answer(session: Session, invitation: Invitation, status: str, now: datetime) -> None:
+def answer(session: Session, invitation: Invitation, status: str, now: datetime) -> None:
+    """Keep what an invitation was answered with."""
     invitation.status, invitation.answered_at = status, now
     session.add(invitation)

@@ -16,6 +16,7 @@ from core.game import engine
 from core.game.errors import GameError
 from core.game.events import GameAbandoned
 from core.game.log.closing import closing
+from core.game.narrate.outcome import abandoned
 from core.game.notation import parse, text
 from core.game.rulebook import Rule, rule_behind
 from core.game.rules.model import Ruleset
@@ -30,6 +31,7 @@ from core.table import (
     accounts,
     acts,
     chatmail,
+    coming,
     gamelog,
     health,
     lobby,
@@ -41,7 +43,7 @@ from core.table import (
     turns,
 )
 from core.table.absence import MISSES
-from core.table.terms import terms
+from core.table.terms import terms, times
 from core.table.view import table_view
 from core.tableview import TableView
 from core.text import SOURCE, _, speaking
@@ -113,12 +115,13 @@ class _Writer:
         self._want(self.user is not None and self.user.mail_games, "no game mails any more")
         table = self.table()
         last = closing([entry.event for entry in table.log])
-        return letters.End(table, last.reason if isinstance(last, GameAbandoned) else "")
+        return letters.End(table, abandoned(last) if isinstance(last, GameAbandoned) else "")
 
     def invite(self) -> Topic:
         invitation = self.session.get(Invitation, self.row.context["invitation"])
         game = self.game
-        if invitation is None or invitation.status != "pending" or game.status != "open":
+        looking = game.status == "open" or bool(coming.open_seats(self.session, game))
+        if invitation is None or invitation.status != "pending" or not looking:
             raise NotWanted("the invitation is answered, or the table closed")
         host = self.session.get(User, game.host_id)
         return letters.Invite(
@@ -127,8 +130,8 @@ class _Writer:
             title=game.title,
             host=host.name if host else "",
             seated=tuple(row.name for row in places.seats(self.session, game.id)),
-            free=places.free(self.session, game),
-            turn_hours=game.turn_hours,
+            free=places.free(self.session, game) or len(coming.open_seats(self.session, game)),
+            times=times(game),
             rules=terms(self._rules(), game),
         )
 

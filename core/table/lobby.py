@@ -20,11 +20,11 @@ from core.game.rules.load import load
 from core.game.rules.model import Ruleset
 from core.game.types import RegionId
 from core.store.tables import Game, SeatRow, User
-from core.table import places, post
+from core.table import places, post, reliability
 from core.table.accounts import clean_name
+from core.table.coming import accept
 from core.table.errors import TableError
 from core.table.invitations import (
-    accept,
     decline,
     invitation_for,
     invite,
@@ -72,6 +72,7 @@ class TableSettings:
 def create_table(session: Session, host: User, settings: TableSettings, now: datetime) -> Game:
     """Open a table with the host at it; TableError says which setting does not fit."""
     _check(settings)
+    reliability.admit(session, host, now)
     chosen = {"region_choice": "host"} if settings.regions else {}
     game = Game(
         title=clean_name(settings.title, TITLE_LENGTH),
@@ -128,6 +129,7 @@ def join(session: Session, game: Game, user: User, now: datetime) -> None:
     if game.private and user.id != game.host_id:
         raise TableError("not-invited", _("This table is private; its host can invite you."))
     if seat_of(session, game.id, user.id) is None:
+        reliability.admit(session, user, now, game)
         places.sit(
             session, game, SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
         )
@@ -169,17 +171,18 @@ def cancel(session: Session, game: Game, now: datetime) -> None:
     session.add(game)
 
 
-def start(session: Session, game: Game, now: datetime) -> Game:
+def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     """Begin the game: draw the seats and the cards, tell everybody, ask the first.
 
     All places must be taken (TableError `seats-free`). Bots move when the table is adjudicated.
+    `seed`: only where a game is to be compared with another one; else nobody must know it.
     """
     game = places.open_table(session, game.id)
     missing = places.free(session, game)
     if missing:
         text = _("{missing} more must join first; bots can fill places.")
         raise TableError("seats-free", text.format(missing=missing))
-    game.seed = secrets.token_hex(32)
+    game.seed = seed or secrets.token_hex(32)
     chance = Chance(game.seed)
     rows = chance.shuffled(seats(session, game.id), SEATS)
     places.mark(rows)

@@ -20,16 +20,28 @@ from core.mail.commands import (
     Accept,
     Chat,
     Command,
+    Consent,
     Decline,
     GameMove,
     Status,
+    Undo,
     Unknown,
     read_commands,
 )
 from core.mail.inbound import Inbound, read_message
 from core.mail.letter import Mailbox
 from core.store.tables import InboundMail, Invitation, User
-from core.table import absence, chat, gamelog, invitations, ordermail, places, submit
+from core.table import (
+    absence,
+    chat,
+    coming,
+    gamelog,
+    invitations,
+    ordermail,
+    places,
+    submit,
+    tablemail,
+)
 from core.table.answering import Answer
 from core.table.errors import TableError
 from core.text import SOURCE, _, speaking
@@ -114,7 +126,7 @@ def _act_at_table(
             return None
         for number, command in enumerate(rest, 1):
             _do(command, number, answer, token)
-    moved = any(isinstance(c, GameMove) for c in commands) or ordermail.concerns(commands)
+    moved = any(isinstance(c, GameMove | Undo | Consent) for c in commands) or ordermail.concerns(commands)
     return game.id if moved else None
 
 
@@ -163,6 +175,8 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
             submit.submit(session, token.game, token.seat, token.turn, text, "mail", key, now)
         case Chat(text):
             _say(text, number, answer, key)
+        case Undo() | Consent():
+            tablemail.act(command, number, answer, token)
         case Status() if answer.game.started_at is not None:
             answer.owe("status", number)
         case _:
@@ -211,7 +225,7 @@ def _act_on_invitation(
 def _accept(answer: Answer, invitation: Invitation) -> None:
     session, now = answer.session, answer.now
     try:
-        seat = invitations.accept(session, invitation, now)
+        seat = coming.accept(session, invitation, now)
     except TableError as error:
         answer.refuse("accept", str(error))
         return

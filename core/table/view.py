@@ -9,12 +9,15 @@ from sqlmodel import Session
 from core.game import engine
 from core.game.evolve import replay
 from core.game.log.redact import redact_one
+from core.game.narrate.handover import names_before
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
-from core.store.tables import Game, SeatRow
+from core.store.tables import Game, SeatRow, Turn
 from core.table import gamelog, places, standing, turns
+from core.table.clockview import clock_seen
 from core.tableview import Asked, Logged, OrderSeen, SeatSeen, TableView
+from core.when import NEVER
 
 _TOLD: Final = ("active", "done", "failed", "lapsed")
 """Orders of which there is news; of one that he took back himself the owner knows."""
@@ -53,7 +56,7 @@ def table_view(
         chat=game.chat,
         players=game.players,
         length=game.seq,
-        seats=tuple(_seen(row, state) for row in places.seats(session, game_id)),
+        seats=_seats(session, game, state, len(log), present),
         asked=asked,
         log=tuple(log),
         new_from=0 if place is None else since + 1,
@@ -61,20 +64,32 @@ def table_view(
         now=now,
         imported=game.imported,
         orders=tuple(order for order in own if order.status == "active"),
+        clock=clock_seen(session, game, now),
         ordered=tuple(o for o in own if o.reason and o.status in _TOLD),
     )
 
 
-def _seen(row: SeatRow, state: GameState) -> SeatSeen:
+def _seats(
+    session: Session, game: Game, state: GameState, upto: int, present: bool
+) -> tuple[SeatSeen, ...]:
+    """The seats with the names of the time: they may have changed hands since."""
+    rows = places.seats(session, game.id)
+    later = [] if present else gamelog.handovers(session, game.id, upto)
+    names = names_before([row.name for row in rows], later)
+    return tuple(_seen(row, name, state) for row, name in zip(rows, names, strict=True))
+
+
+def _seen(row: SeatRow, name: str, state: GameState) -> SeatSeen:
     seat = Seat(row.seat or 0)
     return SeatSeen(
         seat=seat,
-        name=row.name,
+        name=name,
         letter=row.letter,
         colour=row.colour,
         bot=bool(row.bot),
         caretaker=state.players[seat].caretaker,
         user_id=row.user_id,
+        open=row.open,
     )
 
 
@@ -83,14 +98,19 @@ def _asked(session: Session, game: Game, state: GameState, last: datetime) -> tu
     waiting = turns.asked(session, game.id)
     plans = [t for t in waiting if t.plan]
     if plans:
-        return tuple(Asked(Seat(t.seat), t.turn, t.asked_at, t.deadline, True) for t in plans)
+        return tuple(Asked(Seat(t.seat), t.turn, t.asked_at, _until(t), True) for t in plans)
     open_turns = {t.seat: t for t in waiting}
     return tuple(
-        Asked(seat, turn.turn, turn.asked_at, turn.deadline)
+        Asked(seat, turn.turn, turn.asked_at, _until(turn))
         if (turn := open_turns.get(seat))
-        else Asked(seat, state.seq, last, None)
+        else Asked(seat, state.seq, last, None, automatic=True)
         for seat in engine.to_act(state)
     )
+
+
+def _until(turn: Turn) -> datetime | None:
+    """The deadline of a turn; None while its clock stands still."""
+    return turn.deadline if turn.deadline < NEVER else None
 
 
 def _orders(

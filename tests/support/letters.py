@@ -33,6 +33,7 @@ MAILBOX = Mailbox(
     ReplyAddress(SECRET, "play.example.org"),
     "Kraftpost <kraftpost@play.example.org>",
 )
+TIMES = "2 days a turn · a game of about 53 days"
 RULES = (
     "Germany, rules “Standard”, 4 players.",
     "4 connected regions are drawn by chance.",
@@ -159,9 +160,11 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     ),
     "start": lambda: topics.Start(waiting(Played()), RULES),
     "end": lambda: topics.End(finished().table(0)),
-    "end-abandoned": lambda: topics.End(abandoned(), "Two of us are ill."),
+    "end-abandoned": lambda: topics.End(
+        abandoned(), "The host ended the game without a winner: Two of us are ill."
+    ),
     "invite": lambda: topics.Invite(
-        3, 12, "Friday league", "Anna", ("Anna", "Engineer 1"), 1, 48, RULES
+        3, 12, "Friday league", "Anna", ("Anna", "Engineer 1"), 1, TIMES, RULES
     ),
     "done-move": lambda: topics.Done(
         12, "Friday league", "buy 2 coal", moved=True, table=waiting(played(FuelOffer, 5))

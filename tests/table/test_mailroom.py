@@ -36,7 +36,8 @@ def begin(office: PostOffice, **settings: object) -> tuple[int, EmailMessage]:
 
 
 def stay_away(house: House, game: int, seat: int) -> None:
-    """Let a seat miss its turns, while the other plays, until a caretaker sits there."""
+    """Let a seat miss its turns, while the others play, until a caretaker sits there."""
+    house.play(game, until=lambda state: state.round == 2)
     while not house.state(game).players[seat].caretaker:
         asked = house.asked(game)[0]
         if asked.seat == seat:
@@ -247,7 +248,9 @@ class TestOtherCommands:
         assert "no chat" in text_of(refused)
 
     def test_any_answer_brings_an_owner_back(self, house, office):
-        game, _ = begin(office, turn_hours=1)
+        game = house.start(
+            "Anna", "Ben", "Clara", auction="open", turn_hours=1, terms=Terms(graces=0)
+        )
         seat = house.asked(game)[0].seat
         absent = house.owner(game, seat)
         stay_away(house, game, seat)
@@ -394,7 +397,9 @@ class TestWanted:
         assert f"/games/{game}/at/0" in text_of(ends[0])
 
     def test_a_caretakers_seat_gets_no_turn_address(self, house, office):
-        game, _ = begin(office, turn_hours=1)
+        game = house.start(
+            "Anna", "Ben", "Clara", auction="open", turn_hours=1, terms=Terms(graces=0)
+        )
         seat = house.asked(game)[0].seat
         stay_away(house, game, seat)
         notice = next(m for m in office.fetch() if m["X-Kraftpost-Kind"] == "notice")

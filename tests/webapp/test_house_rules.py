@@ -42,17 +42,17 @@ class TestHost:
         """M77."""
         before = site.house.asked(game)[0].deadline
         fields = {"hours": "24", "reason": "Ben travels"}
-        site.visitor("Ann").post(f"/games/{game}/extend", fields)
+        site.visitor("Ann").post(f"/games/{game}/host/extend", fields)
         assert (site.house.asked(game)[0].deadline - before).days == 1
         assert "Ben travels" in site.visitor("Ben").page(f"/games/{game}")
 
     def test_says_why_the_game_ends(self, site: Site, game: int):
         ann = site.visitor("Ann")
-        assert ann.post(f"/games/{game}/end", {"reason": " "}).status_code == 422
+        assert ann.post(f"/games/{game}/host/end", {"reason": " "}).status_code == 422
         assert site.house.game(game).status == "running"
-        ann.post(f"/games/{game}/end", {"reason": "Holiday"})
+        ann.post(f"/games/{game}/host/end", {"reason": "Holiday"})
         page = site.visitor("Ben").page(f"/games/{game}")
-        assert "The host has ended this game" in page
+        assert "The host ended the game without a winner" in page
         assert "Holiday" in page
 
 
@@ -63,7 +63,7 @@ class TestErrors:
             ("/nowhere", "get", 404, "No such address"),
             ("/sign-out", "get", 405, "cannot be done this way"),
             ("/profile", "put", 405, "cannot be done this way"),
-            ("/games/1/extend", "post", 403, "Only the host"),
+            ("/games/1/start", "post", 403, "Only the host"),
         ],
     )
     def test_say_what_to_do_next(self, site: Site, game: int, path, method, code, said):

@@ -83,7 +83,7 @@ class TestComingBack:
     def away(self, site: Site) -> tuple[int, int]:
         """A seat that has missed two turns."""
         house = site.house
-        game_id = house.start("Ann", "Ben", auction="open", turn_hours=1)
+        game_id = house.start("Ann", robots=2, auction="open", turn_hours=1)
         house.pass_time(hours=0)
         while not any(p.caretaker for p in house.state(game_id).players):
             house.pass_time(hours=2)

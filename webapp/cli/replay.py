@@ -12,6 +12,7 @@ from core.game.errors import LogError
 from core.game.evolve import replay as fold
 from core.game.log.jsonl import GameLog, load
 from core.game.narrate import report, wording
+from core.game.narrate.handover import names_before
 from core.game.narrate.lines import phase_name
 from core.game.state import GameState
 from core.game.types import Seat
@@ -53,7 +54,8 @@ def _position(log: GameLog, state: GameState) -> dict[str, Any]:
 
 
 def _story(log: GameLog, at: int) -> Iterator[str]:
-    for chapter in report(log.entries[:at], log.header.names):
+    names = names_before(log.header.names, log.events[at:])
+    for chapter in report(log.entries[:at], names):
         yield f"\n{chapter.title}"
         for phase in chapter.phases:
             yield f"  {phase.title}"
@@ -75,8 +77,9 @@ def _table(log: GameLog, state: GameState) -> Iterator[str]:
 def _player(log: GameLog, state: GameState, seat: Seat) -> str:
     player = state.players[seat]
     cities = ", ".join(state.ruleset.city[city].name for city in player.cities) or "none"
+    names = names_before(log.header.names, log.events[state.seq :])
     return (
-        f"{log.header.names[seat]}: {player.elektro} Elektro; "
+        f"{names[seat]}: {player.elektro} Elektro; "
         f"plants {wording.plants(player.plants)}; {wording.fuel(player.fuel)}; "
         f"{wording.cities(len(player.cities))} ({cities})"
     )

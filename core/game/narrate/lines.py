@@ -1,11 +1,12 @@
 """One sentence for each event."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from core.game import events as ev
 from core.game.events import Event
 from core.game.narrate import outcome, wording
+from core.game.narrate.handover import names_after, names_before
 from core.game.narrate.outcome import sealed_reason, victory
 from core.game.narrate.people import PEOPLE
 from core.game.rules.model import Ruleset
@@ -19,17 +20,25 @@ class Narrator:
     It remembers opened envelopes, so that the purchase behind them explains its price.
     """
 
-    def __init__(self, ruleset: Ruleset, names: Sequence[str]) -> None:
-        """Tell of a game by these rules."""
+    def __init__(
+        self, ruleset: Ruleset, names: Sequence[str], log: Iterable[Event] = ()
+    ) -> None:
+        """Tell of a game by these rules. `names` are those at the end of the `log` to be told."""
         self.ruleset = ruleset
-        self._names = tuple(names)
+        self._names = names_before(names, log)
         self._envelopes: ev.SealedBidsOpened | None = None
 
     def line(self, event: Event) -> str | None:
         """What happened, in the reader's language; None where there is nothing to tell."""
         told = _TELL[type(event)](self, event)
         self._envelopes = event if isinstance(event, ev.SealedBidsOpened) else None
+        if isinstance(event, ev.SeatTaken):
+            self._names = names_after(self._names, event)
         return told
+
+    def after(self, event: ev.SeatTaken) -> "Narrator":
+        """Tells what comes when a seat has changed hands."""
+        return Narrator(self.ruleset, names_after(self._names, event))
 
     def name(self, seat: Seat) -> str:
         """The player of a seat."""

@@ -82,6 +82,7 @@ class Pages:
         self._chapter = _Chapter(number, _round_title(number))
         self._chapters = [self._chapter]
         self._page = self._turn_to(start.phase if start else None)
+        self._narrators: dict[int, Narrator] = {}
         self._places: dict[int, tuple[_Chapter, _Page]] = {}
         self.seq = 0
 
@@ -105,6 +106,8 @@ class Pages:
                 return True
             case ev.Rewound(to=to):
                 self._chapter, self._page = self._places.get(to, (self._chapter, self._page))
+            case ev.SeatTaken():
+                self.told = self.told.after(event)
             case ev.GameEnded() | ev.GameAbandoned():
                 self._page = self._turn_to(Phase.FINISHED)
         return False
@@ -122,6 +125,7 @@ class Pages:
         if found is None:
             found = make(self.seq)
             self._page.entries.append(found)
+            self._narrators[found.first] = self.told
             if key:
                 self._page.by_key[key] = found
         found.take(self.seq, *seats)
@@ -162,7 +166,7 @@ class Pages:
         for page in chapter.pages:
             lines = tuple(
                 Line(
-                    e.text(self.told),
+                    e.text(self._narrators[e.first]),
                     tuple(e.seats),
                     e.first,
                     e.last,

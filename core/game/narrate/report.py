@@ -26,8 +26,9 @@ def report(
 ) -> tuple[RoundReport, ...]:
     """Tell a log from its first event on, or go on from the position `start`.
 
-    Money in hand is told where the reader may know it: `viewer`'s own, everybody's when the game
-    is over or plays with open money. Events before `new_from` were seen before. Events that were
+    `names` are those at the end of the log; what happened before a seat changed hands is told with
+    the former one. Money in hand is told where the reader may know it: `viewer`'s own,
+    everybody's when the game is over or plays with open money. Events before `new_from` were seen before. Events that were
     taken back stay where they happened, each in a line that says so.
     """
     entries = list(log)
@@ -35,7 +36,8 @@ def report(
         return ()
     rules = _rules(entries[0].event, start)
     over = closing([entry.event for entry in entries]) is not None
-    pages = Pages(Narrator(rules, names), viewer, over or not rules.hidden_money, start)
+    narrator = Narrator(rules, names, [entry.event for entry in entries])
+    pages = Pages(narrator, viewer, over or not rules.hidden_money, start)
     undone = taken_back(entries)
     for entry in entries:
         if not pages.turn(entry.seq, entry.event):
