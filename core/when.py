@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_datetime, format_timedelta
 
+from core.text import _
+
 NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 """The deadline of a clock that stands still, or of a table that waits for ever."""
 
@@ -38,6 +40,11 @@ def exact(at: datetime, zone_name: str, locale: str) -> str:
 def relative(at: datetime, now: datetime, locale: str) -> str:
     """How long from `now`: "in 21 hours", "3 hours ago"; days only from two days on."""
     return format_timedelta(at - now, threshold=2, add_direction=True, locale=_known(locale))
+
+
+def until(at: datetime, now: datetime, locale: str) -> str:
+    """How long until a deadline; one that is over by a moment has nothing negative (M35, M40)."""
+    return relative(at, now, locale) if at > now else _("now")
 
 
 def span(length: timedelta, locale: str) -> str:

@@ -1,7 +1,7 @@
 """The reader's language and time zone: for the words of the core, of the pages, and for times."""
 
 from contextlib import ExitStack
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from babel.dates import format_date, format_time, format_timedelta
 from flask import Flask, g, request
@@ -22,7 +22,15 @@ def init_app(app: Flask) -> None:
         text._, text.ngettext, newstyle=False, pgettext=text.pgettext
     )
     app.jinja_env.filters.update(
-        when=when, ago=relative, brief=brief, exact=exact, day=day, clock=clock
+        when=when,
+        ago=relative,
+        until=until,
+        due=due,
+        length_of=length_of,
+        brief=brief,
+        exact=exact,
+        day=day,
+        clock=clock,
     )
     app.context_processor(lambda: {"lang": locale().replace("_", "-")})
 
@@ -54,6 +62,11 @@ def relative(at: datetime) -> str:
     return times.relative(at, web.now(), locale())
 
 
+def until(at: datetime) -> str:
+    """How long until a deadline, never negative: ``in 21 hours``, ``now``."""
+    return times.until(at, web.now(), locale())
+
+
 def brief(at: datetime) -> str:
     """How long ago, as short as can be, for a column: ``3h``."""
     return format_timedelta(web.now() - at, threshold=2, format="narrow", locale=locale())
@@ -78,6 +91,17 @@ def when(at: datetime) -> Markup:
     """A time as an element: exact, and how far away."""
     stamp = at.astimezone(UTC).isoformat(timespec="seconds")
     return Markup('<time datetime="{}">{} ({})</time>').format(stamp, exact(at), relative(at))
+
+
+def due(at: datetime) -> Markup:
+    """A deadline as an element, like `when`, but never negative (M35)."""
+    stamp = at.astimezone(UTC).isoformat(timespec="seconds")
+    return Markup('<time datetime="{}">{} ({})</time>').format(stamp, exact(at), until(at))
+
+
+def length_of(seconds: int) -> str:
+    """A length of time: ``2 days``."""
+    return times.span(timedelta(seconds=seconds), locale())
 
 
 def _speak() -> None:

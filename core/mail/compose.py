@@ -51,7 +51,7 @@ from core.mail.page import Page
 from core.mail.reply import MARKER
 from core.mail.templating import render
 from core.text import speaking
-from core.when import exact, relative
+from core.when import exact, relative, until
 
 KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     # topic: template, X-Kraftpost-Kind, what one unsubscribes from
@@ -181,6 +181,9 @@ class _Composer:
         def when(moment: datetime) -> str:
             return relative(moment, letter.now, locale)
 
+        def left(moment: datetime) -> str:
+            return until(moment, letter.now, locale)
+
         return {
             "topic": letter.topic,
             "page": self.page,
@@ -191,6 +194,7 @@ class _Composer:
             "locale": locale,
             "exact": at,
             "relative": when,
+            "until": left,
             "answerable": bool(self.reply_to),
             **self.extras,
         }

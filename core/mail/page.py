@@ -1,6 +1,7 @@
 """A table as its mails show it: card, deadline, news, position, commands, who is waited for."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from core.game.commands import Command, commands
@@ -41,7 +42,7 @@ class Page:
     def asked(self) -> Asked | None:
         """The reader's own open turn; none while a caretaker plays for him."""
         mine = self.table.mine
-        return mine if mine is not None and mine.deadline is not None else None
+        return mine if mine is not None and not mine.automatic else None
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:
@@ -100,9 +101,16 @@ class Page:
         return self.table.status == "running"
 
     @property
-    def turn_time(self) -> str:
-        """How much time a turn has: ``24 hours``."""
-        return words.hours(self.table.turn_hours)
+    def times(self) -> str:
+        """All time settings of the table in one line (M30)."""
+        return self.table.clock.times or _("{time} a turn").format(
+            time=words.hours(self.table.turn_hours)
+        )
+
+    @property
+    def away(self) -> list[tuple[str, datetime]]:
+        """Names of those on vacation, and until when."""
+        return [(self.table.names[one.seat], one.until) for one in self.table.clock.away]
 
     def _name(self, seat: int) -> str:
         return _("you") if seat == self.table.view.seat else self.table.names[seat]
