@@ -83,6 +83,7 @@ def test_a_sealed_auction_is_answered_once() -> None:
     assert first(at, C, "limit 20 to 26").line == "bid 26"
     at.plays(C, bid(25))
     assert first(at, C, "limit 20 to 26").line is None
+    assert first(at, C, "order auction 24 to 40").line == "auction 24 for 40"
 
 
 def test_a_plant_too_many_is_rehearsed() -> None:
