@@ -79,6 +79,19 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Undo:
+    """Take my last move back, or ask those who must agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """Yes or no to the proposal of this number."""
+
+    number: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """A line that is no command, with the lines that may have been meant, best first."""
 
@@ -87,7 +100,10 @@ class Unknown:
 
 
 OrderCommand = GiveOrder | CancelOrder | ListOrders | Ready
-Command = GameMove | OrderCommand | Chat | Status | Help | Accept | Decline | Unknown
+TableCommand = Undo | Consent
+Command = (
+    GameMove | OrderCommand | TableCommand | Chat | Status | Help | Accept | Decline | Unknown
+)  # fmt: skip
 
 GAME_VERBS = tuple(EXAMPLES)
 _LONE_VERBS: dict[str, Command] = {
@@ -97,6 +113,7 @@ _LONE_VERBS: dict[str, Command] = {
     "decline": Decline(),
     "orders": ListOrders(),
     "ready": Ready(),
+    "undo": Undo(),
 }
 
 
@@ -105,18 +122,28 @@ def _cancel(rest: str) -> Command | None:
     return CancelOrder(int(number)) if number.isdecimal() and len(number) < 6 else None
 
 
+def _consent(rest: str, *, agrees: bool) -> Command | None:
+    return Consent(int(rest), agrees) if rest.isdecimal() and len(rest) < 6 else None
+
+
 _WORDY_VERBS: dict[str, Callable[[str], Command | None]] = {
     "limit": lambda rest: GiveOrder(f"limit {rest}") if rest else None,
     "order": lambda rest: GiveOrder(f"order {rest}") if rest else None,
     "cancel": _cancel,
+    "ok": lambda rest: _consent(rest, agrees=True),
+    "no": lambda rest: _consent(rest, agrees=False),
 }
 """What is read from the words behind a verb; None where they make no sense."""
 _WORDY_EXAMPLES = {
     "limit": "limit 20 to 26",
     "order": "order auction 13 to 26",
     "cancel": "cancel 3",
+    "ok": "ok 7",
+    "no": "no 7",
 }
-VERBS = (*GAME_VERBS, *_LONE_VERBS, *_WORDY_VERBS, "chat")
+_SMALL_TALK = ("ok", "no")
+"""Verbs only where a line begins with them: in a sentence they are words like any other."""
+VERBS = (*GAME_VERBS, *_LONE_VERBS, *(v for v in _WORDY_VERBS if v not in _SMALL_TALK), "chat")
 
 _TYPEWRITTEN = str.maketrans(
     dict.fromkeys("‘’‚‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-")

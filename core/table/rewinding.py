@@ -142,5 +142,3 @@ def _seal(play: Play, envelopes: dict[Seat, Elektro | None]) -> None:
     play.sealed = envelopes
     for seat, maximum in envelopes.items():
         play.session.add(SealedBidRow(game_id=play.game.id, seat=seat, maximum=maximum))
-
-

@@ -45,8 +45,14 @@ PRIVATE = {
     ("POST", "/games/<int:game_id>/chat"): (IN, 404, 403, 422, 422),
     ("POST", "/games/<int:game_id>/note"): (IN, 404, 303, 303, 303),
     ("POST", "/games/<int:game_id>/back"): (IN, 404, 403, 303, 303),
-    ("POST", "/games/<int:game_id>/extend"): (IN, 404, 403, 403, 422),
-    ("POST", "/games/<int:game_id>/end"): (IN, 404, 403, 403, 422),
+    ("GET", "/games/<int:game_id>/undo"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/undo"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/redo"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/proposals/<int:number>/answer"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/proposals/<int:number>/withdraw"): (IN, 404, 403, 422, 422),
+    ("GET", "/games/<int:game_id>/host"): (IN, 404, 403, 200, 200),
+    ("POST", "/games/<int:game_id>/host/<kind>/look"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/host/<kind>"): (IN, 404, 403, 422, 422),
     ("POST", "/games/<int:game_id>/turn"): (IN, 404, 403, 409, 409),
     ("GET", "/games/<int:game_id>/turn/<int:number>"): (IN, 404, 403, 404, 404),
     ("GET", "/games/<int:game_id>/at"): (303, 303, 303, 303, 303),
@@ -116,7 +122,7 @@ class Place:
         signed = self.links.url(token).rpartition("/")[2] if token else "no-token"
         filled = {"<int:game_id>": self.game_id, "<int:row_id>": 1, "<int:n>": 3,
                   "<int:number>": 77, "<token>": signed, "<name>": "none.eml",
-            "<variant>": "standard"}  # fmt: skip
+            "<variant>": "standard", "<kind>": "end"}  # fmt: skip
         for part, value in filled.items():
             rule = rule.replace(part, str(value))
         return rule

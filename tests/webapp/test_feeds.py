@@ -61,7 +61,9 @@ class TestCalendar:
     def test_keeps_an_entry_whose_deadline_moves(self, site: Site, game: int):
         _turn, user = asked(site, game)
         (before,) = calendar(site, user.name)
-        site.visitor("Ann").post(f"/games/{game}/extend", {"hours": "24", "reason": "Ben travels"})
+        site.visitor("Ann").post(
+            f"/games/{game}/host/extend", {"hours": "24", "reason": "Ben travels"}
+        )
         (after,) = calendar(site, user.name)
         assert after["UID"] == before["UID"]
         assert after.decoded("DTSTART") - before.decoded("DTSTART") == timedelta(hours=24)

@@ -12,6 +12,7 @@ Body = dict[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
 
 UPCASTS: Final[Upcasts] = MappingProxyType({
+    ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
 })  # fmt: skip
 """By type and version, the function that lifts a body to the next version."""

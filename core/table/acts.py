@@ -1,0 +1,81 @@
+"""What host, majority or players do to a game is told to all at the table, from the log itself.
+
+The mail says what the log says, word for word: nothing of it is secret, and nothing of it can be
+said of one and be kept from another (M77).
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from core.game.events import Event
+from core.game.narrate import Narrator
+from core.game.types import Seat
+from core.mail import letter as letters
+from core.mail.outbox import NotWanted
+from core.store.tables import Game, Proposal
+from core.table import gamelog, places, post, proposed
+from core.tableview import TableView
+from core.text import _
+
+
+def tell(session: Session, game: Game, kind: type[Event], but: Seat | None, now: datetime) -> None:
+    """Owe everybody at the table a notice of the last event of a kind, but for who did it."""
+    seq = max(e.seq for e in gamelog.events(session, game.id) if isinstance(e.event, kind))
+    for seat, (_row, user) in places.players(session, game.id).items():
+        if user is not None and seat != but:
+            key = f"act:{game.id}:{seq}:{seat}"
+            post.note(session, user, game, seat, key, now, {"what": "act", "seq": seq})
+
+
+def ask(session: Session, game: Game, proposal: Proposal, voters: Collection[Seat]) -> None:
+    """Owe everybody who is to say yes or no a notice of what is proposed."""
+    for seat in voters:
+        user = places.owner(session, game.id, seat)
+        if user is not None:
+            key = f"proposal:{proposal.id}:{seat}"
+            context = {"what": "proposal", "proposal": proposal.id}
+            post.note(session, user, game, seat, key, proposal.created_at, context)
+
+
+def letter(
+    session: Session, table: TableView, context: dict[str, Any], now: datetime
+) -> letters.Notice | None:
+    """What the mail says; None where its context speaks of no act and no proposal."""
+    match context["what"]:
+        case "act":
+            return _told(table, context)
+        case "proposal":
+            return _asked(session, table, context, now)
+    return None
+
+
+def _told(table: TableView, context: dict[str, Any]) -> letters.Notice:
+    tell = Narrator(table.view.ruleset, table.names)
+    lines = [tell.line(e.event) for e in table.log if e.seq == context["seq"]]
+    text = next((line for line in lines if line), "")
+    return letters.Notice(table, _("Something was done at your table"), text)
+
+
+def _asked(
+    session: Session, table: TableView, context: dict[str, Any], now: datetime
+) -> letters.Notice:
+    """NotWanted once the proposal is over, or the reader has answered."""
+    row = session.get(Proposal, context["proposal"])
+    seat = table.view.seat
+    if row is None or seat is None or not proposed.is_open(session, row, now):
+        raise NotWanted("it is over")
+    if proposed.said(session, row, seat) is not None:
+        raise NotWanted("answered meanwhile")
+    game = gamelog.find(session, row.game_id)
+    return letters.Notice(
+        table,
+        _("Do you agree?"),
+        proposed.words(session, game, row),
+        commands=(
+            _("ok {number}").format(number=row.number),
+            _("no {number}").format(number=row.number),
+        ),
+    )
