@@ -124,9 +124,10 @@ def tick() -> None:
     if hooks:
         doorbell.ring_again("call_hooks", TICK_SECONDS)
     with write(runtime.engine()) as session:
-        put(session, Heartbeat(name="sweep", at=_now()))
-    with write(runtime.engine()) as session:
         vacation.announce(session, _now())
+    with write(runtime.engine()) as session:
+        # last: a tick that fails on its way has not swept
+        put(session, Heartbeat(name="sweep", at=_now()))
 
 
 @cache
