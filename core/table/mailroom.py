@@ -126,7 +126,8 @@ def _act_at_table(
             return None
         for number, command in enumerate(rest, 1):
             _do(command, number, answer, token)
-    moved = any(isinstance(c, GameMove | Undo | Consent) for c in commands) or ordermail.concerns(commands)
+    moved = any(isinstance(c, GameMove | Undo | Consent) for c in commands)
+    moved = moved or ordermail.concerns(commands)
     return game.id if moved else None
 
 
