@@ -232,6 +232,18 @@ TOPICS: dict[str, Callable[[], Topic]] = {
         "You play again",
         "The caretaker has left your seat: from now on you are asked.",
     ),
+    "notice-proposal": lambda: topics.Notice(
+        waiting(played(FuelOffer, 3)),
+        "Do you agree?",
+        "Ben would like to take the last move back. These would not count any more: one move of "
+        "Ben, 2 moves of Clara.",
+        commands=("ok 7", "no 7"),
+    ),
+    "notice-act": lambda: topics.Notice(
+        waiting(played(FuelOffer, 3)),
+        "Something was done at your table",
+        "The host took back a move of Ben: he meant oil.",
+    ),
     "chat": _chat,
     "signin": lambda: topics.SignIn("wq8F3n4XQ0c0m5aBvT2y7uE1rZ9pLkJhGfDsA6iOxYb", 15),
     "address": lambda: topics.NewAddress(CHANGE, 15),
