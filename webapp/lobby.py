@@ -36,6 +36,8 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Open the table, seat bots and ask friends to it."""
     form = newtable.filled()
+    if text_of("do") == "reckon":
+        return render_template("lobby/new.html", form=form, wrong="")
     try:
         with web.writing() as s:
             game = newtable.open_table(s, me(), form)
@@ -43,6 +45,14 @@ def create() -> ResponseReturnValue:
         return render_template("lobby/new.html", form=form, wrong=str(error)), 422
     _ring(game.id)
     return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+@pages.post("/tables/new/length")
+@signed_in
+@limiter.limit("120 per minute")
+def reckon() -> ResponseReturnValue:
+    """How long a game by the form's settings will take, for the form's script."""
+    return newtable.filled().length
 
 
 @pages.post("/games/<int:game_id>/join")

@@ -10,8 +10,9 @@ from core.game.rules import catalog, knobs
 from core.game.rules.load import load
 from core.game.rules.model import Region, Ruleset
 from core.store.tables import Game, User
-from core.table import lobby
-from core.text import _
+from core.table import length, lobby
+from core.terms import Terms
+from core.text import _, ngettext
 from webapp import web
 from webapp.forms import every, number_of, text_of
 
@@ -40,6 +41,16 @@ class NewTable:
     invitations: str = ""
     start: bool = False
     options: dict[str, str] = field(default_factory=dict)
+    terms: Terms = Terms()
+
+    @property
+    def length(self) -> str:
+        """About how long the game will take (M25)."""
+        people = max(self.players - self.bots, 1)
+        days = length.days(self.terms, self.turn_hours, people, self.auction)
+        return ngettext("A game of about one day.", "A game of about {n} days.", days).format(
+            n=days
+        )
 
     @property
     def maps(self) -> tuple[catalog.MapInfo, ...]:
@@ -105,6 +116,27 @@ def filled() -> NewTable:
         invitations=text_of("invitations"),
         start=text_of("start") == "yes",
         options=_options(),
+        terms=_terms(),
+    )
+
+
+def _terms() -> Terms:
+    """Clock, absence and who may join, as the form says; lobby refuses what does not fit."""
+    usual = Terms()
+    return Terms(
+        clock="bank" if text_of("clock") == "bank" else "turn",
+        bank_hours=number_of("bank_hours", usual.bank_hours),
+        increment_hours=number_of("increment_hours", usual.increment_hours),
+        cap_hours=number_of("cap_hours", usual.cap_hours),
+        graces=number_of("graces", usual.graces),
+        windows=text_of("windows") == "yes",
+        weekends_off=text_of("weekends_off") == "yes",
+        vacation=text_of("vacation") == "yes",
+        claims=text_of("claims") != "no",
+        on_miss="draft" if text_of("on_miss") == "draft" else "default",
+        planning="round" if text_of("planning") == "round" else "none",
+        least_reliability=number_of("least_reliability"),
+        rated=text_of("rated") == "yes",
     )
 
 
@@ -128,6 +160,7 @@ def open_table(session: Session, host: User, form: NewTable) -> Game:
         private=form.private,
         chat=form.chat,
         options={**form.options, "region_choice": form.regions},
+        terms=form.terms,
     )
     game = lobby.create_table(session, host, settings, web.now())
     for _number in range(form.bots):

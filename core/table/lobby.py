@@ -20,7 +20,7 @@ from core.game.rules.load import load
 from core.game.rules.model import Ruleset
 from core.game.types import RegionId
 from core.store.tables import Game, SeatRow, User
-from core.table import places, post, reliability
+from core.table import agreed, places, post, reliability
 from core.table.accounts import clean_name
 from core.table.coming import accept
 from core.table.errors import TableError
@@ -196,6 +196,7 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
 
 
 def _check(settings: TableSettings) -> None:
+    agreed.check(settings.terms)
     if settings.turn_hours not in TURN_HOURS:
         text = _("A turn takes {least} to {most} hours.")
         least, most = TURN_HOURS[0], TURN_HOURS[-1]

@@ -13,6 +13,15 @@
       setTimeout(() => $$("button", form).forEach((button) => { button.disabled = true; }));
     });
   }
+
+  /* A new table says at once how long its game will take. */
+  for (const told of $$("[data-length]")) {
+    const form = told.closest("form");
+    form.addEventListener("change", async () => {
+      const answer = await fetch(told.dataset.length, { method: "POST", body: new FormData(form) });
+      if (answer.ok) told.textContent = await answer.text();
+    });
+  }
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
   const turn = $("#turn");
