@@ -95,7 +95,7 @@ def handovers(session: Session, game_id: int, after: int) -> list[Event]:
         col(EventRow.seq) > after,
         col(EventRow.body)["type"].as_string() == SeatTaken.__name__,
     )
-    return [codec.decode(body) for body in session.exec(query.order_by(col(EventRow.seq)))]
+    return [codec.decode(dict(body)) for body in session.exec(query.order_by(col(EventRow.seq)))]
 
 
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:

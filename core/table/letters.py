@@ -46,7 +46,7 @@ from core.table.absence import MISSES
 from core.table.terms import terms, times
 from core.table.view import table_view
 from core.tableview import TableView
-from core.text import SOURCE, _, speaking
+from core.text import SOURCE, speaking
 
 
 def renderer(mailbox: Mailbox) -> Callable[[Session, OutboxMail, datetime], EmailMessage]:
@@ -176,8 +176,8 @@ class _Writer:
         what, context, user = self.row.context["what"], self.row.context, self.user
         if acted := acts.letter(self.session, self.table(), context, self.now):
             return acted
-        told = notices.to_seat(what, context, user, self.now) if user else None
-        heading, words = told or _notice(what)
+        self._want(user is not None, "nobody to tell")
+        heading, words = notices.to_seat(what, context, user, self.now)
         table = self.table()
         away = self.row.seat is not None and table.seats[self.row.seat].caretaker
         return letters.Notice(table, heading, words, back=away)
@@ -231,11 +231,20 @@ class _Writer:
         return gamelog.find(self.session, self.row.game_id)
 
     def table(self) -> TableView:
-        """The table as the reader's own seat sees it."""
+        """The table as the reader's own seat sees it; who has lost the seat sees it no more."""
+        self._want(self._seated(), "somebody else holds the seat")
         return table_view(self.session, self.game.id, self.row.seat, now=self.now)
 
     def _table_if_begun(self) -> TableView | None:
-        return self.table() if self.game.started_at and self.row.seat is not None else None
+        begun = self.game.started_at is not None and self.row.seat is not None
+        return self.table() if begun and self._seated() else None
+
+    def _seated(self) -> bool:
+        """Does the reader still hold the seat that the mail is about?"""
+        if self.row.seat is None or self.user is None:
+            return True
+        mine = places.seat_of(self.session, self.game.id, self.user.id)
+        return mine is not None and mine.seat == self.row.seat
 
     def _rules(self) -> Ruleset:
         return lobby.ruleset(self.game)
@@ -247,35 +256,6 @@ class _Writer:
     def _want(self, condition: bool, why: str) -> None:
         if not condition:
             raise NotWanted(why)
-
-
-def _notice(what: str) -> tuple[str, str]:
-    """Heading and text of a notice."""
-    notices = {
-        "grace": (
-            _("You were late and have more time"),
-            _(
-                "Your time for a turn was over. This table gives some more by itself, a few times "
-                "in a game; the page says until when. It is in the log for all to see."
-            ),
-        ),
-        "returned": (
-            _("You play again"),
-            _("The caretaker has left your seat: from now on you are asked."),
-        ),
-        "stopped": (
-            _("Your game has been stopped"),
-            _(
-                "Something went wrong in it. Nothing is lost, no turn is missed meanwhile, and "
-                "whoever runs the site can let it go on."
-            ),
-        ),
-        "released": (
-            _("Your game goes on"),
-            _("The trouble has been mended. Who is asked has the whole time for the turn again."),
-        ),
-    }
-    return notices[what]
 
 
 def _rule(submission: Submission, table: TableView) -> Rule | None:

@@ -14,9 +14,46 @@ Said = tuple[str, str]
 """Heading and text."""
 
 
-def to_seat(what: str, context: Mapping[str, Any], user: User, now: datetime) -> Said | None:
-    """A notice to the owner of a seat; None for those that are told elsewhere."""
-    barred = _barred(user, now)
+def to_seat(what: str, context: Mapping[str, Any], user: User, now: datetime) -> Said:
+    """A notice to the owner of a seat, or to the host of a game that was stopped."""
+    return _plain().get(what) or _of_absence(what, context, _barred(user, now))
+
+
+def _plain() -> dict[str, Said]:
+    return {
+        "grace": (
+            _("You were late and have more time"),
+            _(
+                "Your time for a turn was over. This table gives some more by itself, a few times "
+                "in a game; the page says until when. It is in the log for all to see."
+            ),
+        ),
+        "returned": (
+            _("You play again"),
+            _("The caretaker has left your seat: from now on you are asked."),
+        ),
+        "seated": (
+            _("You play here now"),
+            _(
+                "The seat is yours, with all that belongs to it. Whenever it is asked you have "
+                "the full time for the turn."
+            ),
+        ),
+        "stopped": (
+            _("Your game has been stopped"),
+            _(
+                "Something went wrong in it. Nothing is lost, no turn is missed meanwhile, and "
+                "whoever runs the site can let it go on."
+            ),
+        ),
+        "released": (
+            _("Your game goes on"),
+            _("The trouble has been mended. Who is asked has the whole time for the turn again."),
+        ),
+    }
+
+
+def _of_absence(what: str, context: Mapping[str, Any], barred: str) -> Said:
     match what:
         case "caretaker":
             return _("A caretaker plays for you"), _(
@@ -39,12 +76,7 @@ def to_seat(what: str, context: Mapping[str, Any], user: User, now: datetime) ->
                 "All players are away, so the game stands still: bots wait, too. As soon as "
                 "somebody returns it goes on; after {days} days it ends without a winner."
             ).format(days=context["days"])
-        case "seated":
-            return _("You play here now"), _(
-                "The seat is yours, with all that belongs to it. Whenever it is asked you have "
-                "the full time for the turn."
-            )
-    return None
+    raise LookupError(what)
 
 
 def to_user(what: str, context: Mapping[str, Any], game: Game, user: User) -> Memo:

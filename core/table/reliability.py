@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, case, col, func, select
 
 from core.store.tables import Game, SeatRow, Turn, User
@@ -131,6 +132,6 @@ def due(session: Session, now: datetime) -> set[int]:
     return set(session.exec(query))
 
 
-def _given_up(now: datetime) -> tuple[bool, ...]:
+def _given_up(now: datetime) -> tuple[ColumnElement[bool], ...]:
     """He sat down before he was barred, and is barred."""
     return (col(User.barred_at) > now - BARRED, col(SeatRow.joined_at) <= col(User.barred_at))

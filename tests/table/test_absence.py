@@ -16,12 +16,17 @@ from core.game.events import (
     TurnMissed,
 )
 from core.game.narrate import report
+from core.mail.outbox import NotWanted
 from core.store.tables import Draft, Game, OutboxMail, SeatRow, Turn, User
 from core.table import absence, chat, chores, gamelog, lobby, reliability
+from core.table import notices as notices_of
 from core.table.errors import TableError
+from core.table.letters import renderer
 from core.table.replace import replace, take
 from core.table.view import table_view
 from core.terms import Terms
+from tests.support.letters import MAILBOX
+from tests.support.post_office import text_of
 
 STRICT = Terms(graces=0)
 
@@ -421,3 +426,36 @@ class TestReliability:
         with house.write() as s:
             user = s.get_one(User, house.user(name).id)
             lobby.join(s, gamelog.find(s, table), user, house.now)
+
+
+def test_m40_no_mail_shows_the_former_owner_the_seat_any_more(house, game, monkeypatch):
+    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
+    seat = house.seat(game, "Anna")
+    leave(house, game, seat)
+    owed = [m for m in house.mails(user_id=house.user("Anna").id) if m.seat is not None]
+    taken(house, game, seat, "Dora")
+    render = renderer(MAILBOX)
+    for mail in owed:
+        with house.read() as s, pytest.raises(NotWanted):
+            render(s, s.get_one(OutboxMail, mail.id), house.now)
+    last = house.mails(user_id=house.user("Anna").id)[-1]
+    with house.read() as s:
+        letter = render(s, s.get_one(OutboxMail, last.id), house.now)
+    assert "Dora plays your seat from now on" in " ".join(text_of(letter).split())
+    assert "Reply-To" not in letter
+
+
+@pytest.mark.parametrize("what", ["offered", "draft", "asleep", "seated", "caretaker"])
+def test_m27_every_notice_says_what_has_happened(house, game, what):
+    anna = house.user("Anna")
+    heading, text = notices_of.to_seat(what, {"line": "pass", "days": 14}, anna, house.now)
+    assert heading
+    assert text.endswith(".")
+
+
+@pytest.mark.parametrize("what", ["replaced", "no-show", "withdrawn", "idle", "closed"])
+def test_m27_every_word_about_a_table_says_what_has_happened(house, game, what):
+    anna = house.user("Anna")
+    memo = notices_of.to_user(what, {"name": "Ben"}, house.game(game), anna)
+    assert memo.heading.startswith("Test · ")
+    assert memo.path == f"/games/{game}"

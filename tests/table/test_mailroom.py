@@ -10,6 +10,7 @@ from core.game.types import Seat
 from core.mail.address import InviteToken, TableToken, TurnToken
 from core.store.tables import ChatLine, InboundMail, Invitation, OutboxMail, SeatRow, Submission
 from core.table import absence, accounts, gamelog, lobby, mailroom
+from core.terms import Terms
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, of_kind, offered, text_of
 from tests.support.table import House

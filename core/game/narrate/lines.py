@@ -20,9 +20,7 @@ class Narrator:
     It remembers opened envelopes, so that the purchase behind them explains its price.
     """
 
-    def __init__(
-        self, ruleset: Ruleset, names: Sequence[str], log: Iterable[Event] = ()
-    ) -> None:
+    def __init__(self, ruleset: Ruleset, names: Sequence[str], log: Iterable[Event] = ()) -> None:
         """Tell of a game by these rules. `names` are those at the end of the `log` to be told."""
         self.ruleset = ruleset
         self._names = names_before(names, log)
