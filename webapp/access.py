@@ -1,13 +1,15 @@
 """Who sees what: the one place where a page learns as whom its reader looks at a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.mail.links import Links
 from core.store.tables import Game, SeatRow, User
-from core.table import lobby
+from core.table import lobby, sitters
+from core.table.view import table_view
+from core.tableview import TableView
 from core.text import _
 from webapp import web
 from webapp.errors import NotYours
@@ -21,11 +23,19 @@ class Access:
     game: Game
     user: User | None
     row: SeatRow | None
+    sits_for: SeatRow | None = None
+    """The place of somebody on vacation who has named the reader as his sitter."""
 
     @property
     def seat(self) -> int | None:
         """His seat in the game, once it has begun."""
         return self.row.seat if self.row else None
+
+    @property
+    def acting(self) -> int | None:
+        """The seat that he may move for and sees the game as: his own, or one he sits in for."""
+        row = self.row or self.sits_for
+        return row.seat if row else None
 
     @property
     def host(self) -> bool:
@@ -42,10 +52,13 @@ def look(session: Session, game_id: int) -> Access:
     """The reader's access to a table; a hidden table looks like none at all (404)."""
     user = current_user()
     game = session.get(Game, game_id)
-    if game is None or not lobby.may_see(session, game, user):
+    if game is None:
+        raise NotFound
+    sits_for = sitters.sits_for(session, game, user, web.now()) if user else None
+    if sits_for is None and not lobby.may_see(session, game, user):
         raise NotFound
     row = lobby.seat_of(session, game_id, user.id) if user else None
-    return Access(game, user, row)
+    return Access(game, user, row, sits_for)
 
 
 def as_host(session: Session, game_id: int) -> Access:
@@ -70,6 +83,20 @@ def as_player(session: Session, game_id: int) -> Access:
     if access.row is None:
         raise NotYours(_("Only the players of this table can do that."))
     return access
+
+
+def as_mover(session: Session, game_id: int) -> Access:
+    """Access for those who may move: who holds a place, or sits in for somebody on vacation."""
+    access = look(session, game_id)
+    if access.acting is None:
+        raise NotYours(_("Only the players of this table can do that."))
+    return access
+
+
+def table_of(session: Session, access: Access) -> TableView:
+    """The table as who may move sees it; a sitter sees nothing of the owner's standing orders."""
+    table = table_view(session, access.game.id, access.acting, now=web.now())
+    return table if access.row is not None else replace(table, orders=(), ordered=())
 
 
 def links() -> Links:

@@ -14,6 +14,7 @@ from webapp import (
     api,
     auth,
     channels,
+    clockpage,
     dev_mail,
     errors,
     feeds,
@@ -73,7 +74,7 @@ def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
     people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay, story)
-    machines = (channels, feeds, api)
+    machines = (clockpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):

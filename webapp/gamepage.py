@@ -26,11 +26,10 @@ from core.mail.page import Page
 from core.mail.position import powered
 from core.store.tables import Submission
 from core.table import chat, gamelog, submit
-from core.table.view import table_view
 from core.tableview import TableView
 from core.text import _
 from webapp import drafts, forecast, openseats, report, scenes, tableacts, web
-from webapp.access import Access
+from webapp.access import Access, table_of
 from webapp.language import locale
 from webapp.moves import Fields
 from webapp.turnform import turn_form
@@ -75,7 +74,7 @@ def page(
     verdict: Submission | None = None,
 ) -> dict[str, Any]:
     """The context of ``game/show.html`` for a reader."""
-    table = table_view(session, access.game.id, access.seat, now=web.now())
+    table = table_of(session, access)
     view = table.view
     given = fields
     if given is None and table.mine is not None and access.seat is not None:
@@ -149,7 +148,7 @@ def _by(table: TableView) -> Seat | None:
 def _silence(session: Session, access: Access) -> str:
     """What happens if the reader does not answer in time."""
     state = gamelog.load(session, access.game.id)
-    move = engine.default_move(state, Seat(access.seat or 0))
+    move = engine.default_move(state, Seat(access.acting or 0))
     return notation.text(move, state.ruleset)
 
 

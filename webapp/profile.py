@@ -6,7 +6,7 @@ from flask import Blueprint, flash, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
-from core.table import accounts, reliability
+from core.table import accounts, clocks, hours, reliability
 from core.table.errors import TableError
 from core.text import SOURCE, _
 from webapp import web
@@ -38,7 +38,9 @@ def save() -> ResponseReturnValue:
     )
     try:
         with web.writing() as s:
-            accounts.change_profile(s, s.get_one(User, me().id), chosen)
+            user = s.get_one(User, me().id)
+            hours.change(s, user, chosen.zone, clocks.window(user), web.now())
+            accounts.change_profile(s, user, chosen)
     except TableError as error:
         return _form(chosen, wrong=str(error)), 422
     flash(_("Saved."), "good")

@@ -19,11 +19,10 @@ from core.game.types import Seat
 from core.mail.links import TurnLink
 from core.store.tables import Game, Submission, User
 from core.table import chat, lobby, submit, turns
-from core.table.view import table_view
 from core.text import _
 from tasks import doorbell
 from webapp import gamepage, moves, report, verdicts, web
-from webapp.access import Access, as_player, links
+from webapp.access import Access, as_mover, links, table_of
 from webapp.forms import number_of, text_of
 from webapp.identity import signed_in
 from webapp.limits import limiter
@@ -44,7 +43,7 @@ class Door:
 
     def enter(self, session: Session) -> Access:
         """The seat's access; 404 or 403 for anybody else."""
-        return _by_link(session, self.token) if self.token else as_player(session, self.game_id)
+        return _by_link(session, self.token) if self.token else as_mover(session, self.game_id)
 
     def urls(self) -> dict[str, str]:
         """Where the form goes, and where the game is."""
@@ -104,7 +103,7 @@ def _act(door: Door) -> ResponseReturnValue:
     with web.writing() as s:
         access = door.enter(s)
         asked = _still_asked(s, access, turn)
-        if asked:
+        if asked and access.row is not None:  # a sitter leaves the owner's draft alone
             chat.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
     if not asked:
         return _moved_on(door, turn, fields)
@@ -124,7 +123,7 @@ def _preview(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue
 def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
     with web.reading() as s:
         access = door.enter(s)
-        table = table_view(s, access.game.id, access.seat, now=web.now())
+        table = table_of(s, access)
         try:
             result = _dry_run(s, access, turn, fields, table.view)
         except StaleMove:
@@ -157,7 +156,8 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
         known = verdicts.known(s, game_id, seat, key)
         row = known
         if row is None and _still_asked(s, access, turn):
-            row = submit.submit(s, game_id, seat, turn, line, "web", key, web.now())
+            how = "web" if access.row is not None else "sitter"
+            row = submit.submit(s, game_id, seat, turn, line, how, key, web.now())
         number = row.id if row else None
     if number is None:
         return _moved_on(door, turn, {"line": [line]})
@@ -168,7 +168,7 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
 def _answer(door: Door, number: int) -> ResponseReturnValue:
     with web.reading() as s:
         access = door.enter(s)
-        if verdicts.find(s, number, access.game.id, access.seat) is None:
+        if verdicts.find(s, number, access.game.id, access.acting) is None:
             raise NotFound
     if not verdicts.decided(number):
         page = render_template("game/judging.html", urls=door.urls())
@@ -200,7 +200,7 @@ def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValu
         return _played(door.game_id, kept), 409
     with web.reading() as s:
         access = door.enter(s)
-        table = table_view(s, access.game.id, access.seat, now=web.now())
+        table = table_of(s, access)
     page = render_template(
         "game/moved_on.html",
         table=table,
@@ -221,9 +221,9 @@ def _still_asked(session: Session, access: Access, turn: int) -> bool:
 
 
 def _seat(access: Access) -> int:
-    if access.seat is None:
+    if access.acting is None:
         raise NotFound
-    return access.seat
+    return access.acting
 
 
 def _link(token: str) -> TurnLink:

@@ -20,7 +20,7 @@ def own_submission(session: Session, access: Access) -> Submission | None:
     number = request.args.get("sent", "")
     if not number.isascii() or not number.isdecimal() or len(number) > 9:
         return None
-    return find(session, int(number), access.game.id, access.seat)
+    return find(session, int(number), access.game.id, access.acting)
 
 
 def find(session: Session, number: int, game_id: int, seat: int | None) -> Submission | None:

@@ -11,11 +11,23 @@ from typing import Final
 import structlog
 from sqlmodel import Session
 
+from core.game import engine
 from core.game.errors import GameError
+from core.game.events import MadeBySitter
 from core.game.notation import parse
 from core.game.types import Seat
 from core.store.tables import Submission, Turn
-from core.table import absence, attempts, clock, gamelog, graces, judged, outages, turns
+from core.table import (
+    absence,
+    attempts,
+    clock,
+    gamelog,
+    graces,
+    judged,
+    outages,
+    sitters,
+    turns,
+)
 from core.table.play import Play
 from core.text import SOURCE, speaking
 
@@ -83,6 +95,9 @@ def _judge(play: Play, submission: Submission) -> None:
         try:
             turns.expect(play.turns.get(seat), submission.turn)
             move = parse(submission.text, play.state.ruleset)
+            if submission.channel == "sitter":
+                engine.preview(play.state, seat, move)  # refused before the log names anybody
+                play.record(MadeBySitter(seat, sitters.last_sitter(play.session, user)))
             play.move(seat, move, "move", submission.id)
         except GameError as error:
             judged.refuse(play.session, user, submission, error, play.now)

@@ -45,7 +45,7 @@ def calendar(session: Session, game: Game, user_id: int | None, since: datetime)
     user = session.get(User, user_id) if user_id is not None else None
     return Calendar(
         zone=user.zone if user else "UTC",
-        window=_window(user) if user and terms.windows else None,
+        window=window(user) if user and terms.windows else None,
         weekends_off=terms.weekends_off,
         stops=(*_stops(session, game, since), *_away(session, terms, user_id, since)),
     )
@@ -80,7 +80,8 @@ def seat_row(session: Session, game_id: int, seat: Seat) -> SeatRow:
     return session.exec(query).one()
 
 
-def _window(user: User) -> tuple[int, int] | None:
+def window(user: User) -> tuple[int, int] | None:
+    """A user's play window, minutes of his day; None if he has none."""
     if user.window_from is None or user.window_to is None:
         return None
     return user.window_from, user.window_to

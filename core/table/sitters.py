@@ -47,12 +47,12 @@ def sitter(session: Session, game: Game, user_id: int | None, now: datetime) -> 
     return session.get(User, row.sitter_id)
 
 
-def last_sitter(session: Session, user_id: int | None) -> str:
+def last_sitter(session: Session, user: User | None) -> str:
     """The name of whom a user last asked to sit in for him; empty for nobody."""
     query = (
         select(User.name)
         .join(Vacation, col(Vacation.sitter_id) == col(User.id))
-        .where(Vacation.user_id == user_id)
+        .where(Vacation.user_id == (user.id if user else None))
         .order_by(col(Vacation.starts_at).desc())
     )
     return session.exec(query).first() or ""
