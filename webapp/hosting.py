@@ -8,7 +8,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.narrate import Narrator
-from core.table import correcting, gamelog, hosting, pauses, proposals, proposed, replace
+from core.table import correcting, gamelog, hosting, pauses, proposals, proposed, replace, undo
 from core.table.play import Play
 from core.table.view import table_view
 from core.text import _
@@ -98,7 +98,7 @@ def _body() -> dict[str, Any]:
 def _demand_seen(session: Session, game_id: int) -> None:
     """Where a page has said what would be done, no more may have happened since."""
     if "last" in request.form and number_of("last") != gamelog.find(session, game_id).seq:
-        raise proposals.undo.moved_on()
+        raise undo.moved_on()
 
 
 def _tools(session: Session, access: Access) -> dict[str, Any]:

@@ -170,7 +170,8 @@ def _lines(commands: Sequence[Command]) -> str:
     """What the mail said, shortly, for the subject of the answer."""
     said = [_line(c) for c in commands if isinstance(c, ORDERING)]
     if together(commands):
-        said.append(next(c.text for c in commands if _line(c).startswith("build")))
+        moves = [c.text for c in commands if isinstance(c, GameMove)]
+        said.append(next(text for text in moves if text.startswith("build")))
     return "; ".join(said)
 
 

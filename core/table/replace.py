@@ -101,7 +101,8 @@ def hand_over(
     name = user.name if user else places.bot_name(session, play.game.id, bot)
     play.record(SeatTaken(seat, name, row.name, user is None, why[1], why[0]))
     row.user_id, row.bot, row.name = user.id if user else None, "" if user else bot, name
-    row.open, row.joined_at, row.bank_seconds = False, play.now, None
+    row.open, row.joined_at = False, play.now
+    row.bank_seconds = row.left_seconds = None
     session.add(row)
     session.exec(delete(Draft).where(col(Draft.game_id) == play.game.id, col(Draft.seat) == seat))
     session.flush()

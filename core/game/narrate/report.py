@@ -27,9 +27,9 @@ def report(
     """Tell a log from its first event on, or go on from the position `start`.
 
     `names` are those at the end of the log; what happened before a seat changed hands is told with
-    the former one. Money in hand is told where the reader may know it: `viewer`'s own,
-    everybody's when the game is over or plays with open money. Events before `new_from` were seen before. Events that were
-    taken back stay where they happened, each in a line that says so.
+    the former one. Money in hand is told where the reader may know it: `viewer`'s own, everybody's
+    when the game is over or plays with open money. Events before `new_from` were seen before.
+    Events that were taken back stay where they happened, each in a line that says so.
     """
     entries = list(log)
     if not entries:
