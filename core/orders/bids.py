@@ -37,10 +37,14 @@ def ceiling(
 
 
 def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> Verdict:
-    """Put up the first wish that can be had; with none left, pass (R7.3). Says what it skips."""
+    """Put up the first wish that can be had; with none left, pass (R7.3). Says what it skips.
+
+    Without a sheet, limits speak of it only together: who may pass, and has set a limit below its
+    lowest bid on each plant that he could put up, has said that he wants none (M71).
+    """
     sheet = chosen(rows, AuctionSheet, view.round)
     if sheet is None:
-        return Nothing()
+        return _wants_none(offer, rows)
     number, order = sheet
     least = {plant.plant: plant.minimum for plant in offer.plants}
     skipped: list[str] = []
@@ -53,6 +57,19 @@ def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> 
     if offer.may_pass:
         return Act(Pass(), number, " ".join(skipped))
     return Ask(_must_buy(order), number)
+
+
+def _wants_none(offer: OpeningOffer, rows: Sequence[Standing]) -> Verdict:
+    limits = {row.order.plant: row for row in rows if isinstance(row.order, Limit)}
+    mine = [limits.get(plant.plant) for plant in offer.plants]
+    low = [
+        row
+        for row, plant in zip(mine, offer.plants, strict=True)
+        if row is not None and _most(row, plant.plant) < plant.minimum
+    ]
+    if offer.may_pass and low and len(low) == len(mine):
+        return Act(Pass(), low[0].number)
+    return Nothing()
 
 
 def bidding(view: PlayerView, offer: BidOffer, rows: Sequence[Standing]) -> Verdict:

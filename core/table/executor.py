@@ -7,17 +7,25 @@ nothing: its seat is asked, and told why (M67).
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import cast
+from typing import Final, cast
 
 from sqlmodel import Session
 
 from core.game import engine, notation
 from core.game.errors import IllegalMove
 from core.game.events import (
+    BuildingEnded,
     Event,
+    FuelBought,
+    GameAbandoned,
+    GameEnded,
     MoveOrdered,
     OrderKind,
     OrdersRevealed,
+    PhaseBegan,
+    PlantBought,
+    PlantBoxed,
+    PlantsRun,
     RevealedOrder,
     RoundBegan,
     SeatTaken,
@@ -37,6 +45,11 @@ from core.table import standing
 from core.text import SOURCE, _, speaking
 
 Owners = Mapping[Seat, User | None]
+_ENDING: Final = (
+    GameEnded, GameAbandoned, PlantBought, PlantBoxed, FuelBought, BuildingEnded, PlantsRun,
+    PhaseBegan, RoundBegan,
+)  # fmt: skip
+"""Events that can end an order (core.orders.endings); to ask of others would be in vain."""
 
 
 class Executor:
@@ -90,7 +103,7 @@ class Executor:
             seq += 1
             if isinstance(event, SeatTaken):
                 self._hand_over(event.seat)
-            for seat, row, order in self._all():
+            for seat, row, order in self._all() if isinstance(event, _ENDING) else ():
                 how = ending(order, seat, event, round_)
                 if how is not None:
                     self._over(seat, row, how, seq)

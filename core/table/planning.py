@@ -54,7 +54,7 @@ def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
 
 
 def _untouched(state: GameState) -> bool:
-    """Has nobody done anything in the auction phase?"""
+    """Has nobody done anything in this round? Where no plant is left, it begins with fuel."""
     everybody = len(state.waiting) == len(state.players)
     idle = state.auction is None and state.discarding is None and not state.sold
-    return state.phase is Phase.AUCTION and everybody and idle
+    return state.phase in (Phase.AUCTION, Phase.RESOURCES) and everybody and idle

@@ -188,7 +188,7 @@ class _Rules:
         return isinstance(other, _Rules) and other.rules is self.rules
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _order(line: str, rules: _Rules) -> Order:
     said = parse(line, rules.rules).order
     if isinstance(said, LimitOff):

@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "import": "webapp.cli.games",
     "inbound": "webapp.cli.serve",
     "mail-in": "webapp.cli.mailin",
+    "pace": "webapp.cli.pace",
     "release": "webapp.cli.serve",
     "replay": "webapp.cli.replay",
     "selfplay": "webapp.cli.selfplay",

@@ -1,5 +1,7 @@
 """Which plant, and how much for it."""
 
+from collections.abc import Iterable
+
 from core.bots.engineer.outlook import Outlook
 from core.game.moves import Bid, DiscardPlant, Move, OpenAuction, Pass
 from core.game.offers import BidOffer, DiscardChoice, DiscardOffer, OpeningOffer
@@ -14,13 +16,13 @@ def opening(outlook: Outlook, offer: OpeningOffer) -> Move:
     best = max(plants, key=lambda p: profits[p.plant], default=None)
     if best is None or (profits[best.plant] <= 0 and offer.may_pass):
         return Pass()
-    most = _limit(outlook, best.plant) if offer.sealed else best.minimum
+    most = limit(outlook, best.plant) if offer.sealed else best.minimum
     return OpenAuction(best.plant, max(best.minimum, min(most, offer.maximum)))
 
 
 def answer(outlook: Outlook, offer: BidOffer) -> Move:
     """Raise as little as possible as long as the plant is worth it."""
-    most = min(_limit(outlook, offer.plant), offer.maximum)
+    most = min(limit(outlook, offer.plant), offer.maximum)
     if most < offer.minimum:
         return Pass()
     return Bid(most if offer.sealed else offer.minimum)
@@ -46,7 +48,7 @@ def _affordable(outlook: Outlook, plant: PlantNumber) -> float:
     return gain * outlook.habits.caution / outlook.thrift
 
 
-def _limit(outlook: Outlook, plant: PlantNumber) -> Elektro:
+def limit(outlook: Outlook, plant: PlantNumber) -> Elektro:
     """The most to pay for a plant: what it is worth, less what the next best would bring."""
     others = [
         _profit(outlook, other, other)
@@ -55,6 +57,18 @@ def _limit(outlook: Outlook, plant: PlantNumber) -> Elektro:
     ]
     regret = outlook.habits.regret * max([0.0, *others])
     return Elektro(int(min(_affordable(outlook, plant) - regret, _budget(outlook))))
+
+
+def ladder(outlook: Outlook, plants: Iterable[PlantNumber]) -> dict[PlantNumber, Elektro]:
+    """The most to pay for each plant once those with more profit are gone, the best one first."""
+    ranked = sorted(plants, key=lambda plant: -_profit(outlook, plant, plant))
+    budget = _budget(outlook)
+    most = {}
+    for i, plant in enumerate(ranked):
+        rest = [_profit(outlook, other, other) for other in ranked[i + 1 :]]
+        regret = outlook.habits.regret * max([0.0, *rest])
+        most[plant] = Elektro(max(0, int(min(_affordable(outlook, plant) - regret, budget))))
+    return most
 
 
 def _budget(outlook: Outlook) -> int:
