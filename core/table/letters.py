@@ -176,7 +176,8 @@ class _Writer:
         what, context, user = self.row.context["what"], self.row.context, self.user
         if acted := acts.letter(self.session, self.table(), context, self.now):
             return acted
-        self._want(user is not None, "nobody to tell")
+        if user is None:
+            raise NotWanted("nobody to tell")
         heading, words = notices.to_seat(what, context, user, self.now)
         table = self.table()
         away = self.row.seat is not None and table.seats[self.row.seat].caretaker
