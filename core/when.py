@@ -30,7 +30,9 @@ def zone(name: str) -> tzinfo:
 
 
 def exact(at: datetime, zone_name: str, locale: str) -> str:
-    """Day, time and zone."""
+    """Day, time and zone; in words where a clock stands still."""
+    if at >= NEVER:
+        return _("no deadline")
     local = at.astimezone(zone(zone_name))
     day = format_datetime(local, "EEE d MMM y, HH:mm", tzinfo=local.tzinfo, locale=_known(locale))
     name = local.tzname() or "UTC"

@@ -14,6 +14,7 @@ from core.table import feeds, lobby, places
 from core.table.view import table_view
 from core.tableview import TableView
 from core.terms import Terms
+from core.when import NEVER
 from webapp import web
 from webapp.access import links
 from webapp.identity import current_user
@@ -55,7 +56,7 @@ def turns() -> ResponseReturnValue:
             "turn": one.turn,
             "plan": one.plan,
             "since": instant(one.asked_at),
-            "deadline": instant(one.at),
+            "deadline": instant(one.at) if one.at < NEVER else None,
             "url": one.url,
         }
         for one in found

@@ -11,6 +11,7 @@ from core.channels.calendar import calendar
 from core.store.tables import Game, User
 from core.table import feeds, lobby
 from core.text import speaking
+from core.when import NEVER
 from webapp import web
 from webapp.access import links, look
 
@@ -22,7 +23,7 @@ def turns(token: str) -> Response:
     """The deadlines of the user whose address this is."""
     with web.reading() as s:
         user = _reader(s, token)
-        found = feeds.deadlines(s, user, links())
+        found = [one for one in feeds.deadlines(s, user, links()) if one.at < NEVER]
     with speaking(user.locale):
         made = calendar(found, web.settings().mail_domain)
     return _kept(made, "text/calendar; charset=utf-8")

@@ -76,6 +76,8 @@ def link(token: str) -> ResponseReturnValue:
     """The form behind a turn mail's link; opening it changes nothing."""
     with web.reading() as s:
         access = _by_link(s, token)
+        if asked_for_plans(s, access, _turn_of(token)):
+            return redirect(url_for("orders.link", token=token))
         if not _still_asked(s, access, _turn_of(token)):
             return _played(access.game.id), 410
         door = Door(access.game.id, token)
@@ -156,7 +158,7 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
         known = verdicts.known(s, game_id, seat, key)
         row = known
         if row is None and _still_asked(s, access, turn):
-            how = "web" if access.row is not None else "sitter"
+            how: submit.Channel = "web" if access.row is not None else "sitter"
             row = submit.submit(s, game_id, seat, turn, line, how, key, web.now())
         number = row.id if row else None
     if number is None:
@@ -218,6 +220,22 @@ def _played(game_id: int, kept: Sequence[str] = ()) -> str:
 def _still_asked(session: Session, access: Access, turn: int) -> bool:
     asked = turns.current_turn(session, access.game.id, Seat(_seat(access)))
     return asked is not None and asked.turn == turn
+
+
+def asked_for_plans(session: Session, access: Access, turn: int) -> bool:
+    """Is the planning call of this number still open for the seat?"""
+    plan = turns.current_plan(session, access.game.id, Seat(_seat(access)))
+    return plan is not None and plan.turn == turn
+
+
+def open_door(session: Session, door: Door) -> Access:
+    """The access of a door; a link opens only while what it asks for is unanswered (404)."""
+    access = door.enter(session)
+    if door.token:
+        turn = _turn_of(door.token)
+        if not (_still_asked(session, access, turn) or asked_for_plans(session, access, turn)):
+            raise NotFound
+    return access
 
 
 def _seat(access: Access) -> int:

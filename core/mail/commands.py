@@ -92,6 +92,13 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
+class GoAway:
+    """I am on vacation for so many days from now on; 0: I am back."""
+
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """A line that is no command, with the lines that may have been meant, best first."""
 
@@ -100,7 +107,7 @@ class Unknown:
 
 
 OrderCommand = GiveOrder | CancelOrder | ListOrders | Ready
-TableCommand = Undo | Consent
+TableCommand = Undo | Consent | GoAway
 Command = (
     GameMove | OrderCommand | TableCommand | Chat | Status | Help | Accept | Decline | Unknown
 )  # fmt: skip
@@ -126,10 +133,19 @@ def _consent(rest: str, *, agrees: bool) -> Command | None:
     return Consent(int(rest), agrees) if rest.isdecimal() and len(rest) < 6 else None
 
 
+def _vacation(rest: str) -> Command | None:
+    words = rest.split()
+    if words in (["end"], ["off"]):
+        return GoAway(0)
+    days = len(words) in (1, 2) and words[0].isdecimal() and 0 < int(words[0][:6]) < 1000
+    return GoAway(int(words[0])) if days and words[1:] in ([], ["day"], ["days"]) else None
+
+
 _WORDY_VERBS: dict[str, Callable[[str], Command | None]] = {
     "limit": lambda rest: GiveOrder(f"limit {rest}") if rest else None,
     "order": lambda rest: GiveOrder(f"order {rest}") if rest else None,
     "cancel": _cancel,
+    "vacation": _vacation,
     "ok": lambda rest: _consent(rest, agrees=True),
     "no": lambda rest: _consent(rest, agrees=False),
 }
@@ -138,10 +154,11 @@ _WORDY_EXAMPLES = {
     "limit": "limit 20 to 26",
     "order": "order auction 13 to 26",
     "cancel": "cancel 3",
+    "vacation": "vacation 5 days",
     "ok": "ok 7",
     "no": "no 7",
 }
-_SMALL_TALK = ("ok", "no")
+_SMALL_TALK = ("ok", "no", "vacation")
 """Verbs only where a line begins with them: in a sentence they are words like any other."""
 VERBS = (*GAME_VERBS, *_LONE_VERBS, *(v for v in _WORDY_VERBS if v not in _SMALL_TALK), "chat")
 

@@ -24,7 +24,7 @@ from core.store.tables import User, Webhook, WebhookCall
 from core.table import turns
 from core.table.view import table_view
 from core.text import _, speaking
-from core.when import exact
+from core.when import NEVER, exact
 
 LEASE: Final = timedelta(minutes=1)
 PATIENCE: Final = timedelta(hours=24)
@@ -158,7 +158,7 @@ def _told(session: Session, claimed: _Claimed, links: Links, now: datetime) -> T
         text=text,
         url=links.page(f"/games/{table.game_id}"),
         turn=asked.turn,
-        deadline=asked.deadline,
+        deadline=asked.deadline if asked.deadline < NEVER else None,
         id=f"call-{row.id}",
     )
 

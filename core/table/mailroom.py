@@ -23,6 +23,7 @@ from core.mail.commands import (
     Consent,
     Decline,
     GameMove,
+    GoAway,
     Status,
     Undo,
     Unknown,
@@ -33,6 +34,7 @@ from core.mail.letter import Mailbox
 from core.store.tables import InboundMail, Invitation, User
 from core.table import (
     absence,
+    awaymail,
     chat,
     coming,
     gamelog,
@@ -176,6 +178,8 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
             submit.submit(session, token.game, token.seat, token.turn, text, "mail", key, now)
         case Chat(text):
             _say(text, number, answer, key)
+        case GoAway():
+            awaymail.act(command, number, answer)
         case Undo() | Consent():
             tablemail.act(command, number, answer, token)
         case Status() if answer.game.started_at is not None:

@@ -50,7 +50,7 @@ def memo(session: Session, mail: OutboxMail, game: Game, now: datetime) -> Memo:
     until = exact(row.ends_at, reader.zone, reader.locale) if row else ""
     heading = _("You may move for {name}").format(name=place.name)
     if mail.turn is not None:
-        asked = turns.current_turn(session, game.id, Seat(place.seat))
+        asked = turns.current_turn(session, game.id, Seat(mail.seat or 0))
         if asked is None or asked.turn != mail.turn:
             raise NotWanted("answered meanwhile")
         heading = _("{name}'s company is asked for a move").format(name=place.name)

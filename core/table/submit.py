@@ -18,7 +18,7 @@ from core.store.tables import Game, Submission
 from core.table import gamelog, judged, places, turns
 from core.text import _
 
-Channel = Literal["web", "mail"]
+Channel = Literal["web", "mail", "sitter"]
 LONGEST: Final = 500
 """Characters that a move may have; the longest sensible building turn has under 400."""
 

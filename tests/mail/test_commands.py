@@ -18,6 +18,7 @@ from core.mail.commands import (
     Decline,
     GameMove,
     GiveOrder,
+    GoAway,
     Help,
     ListOrders,
     Ready,
@@ -98,7 +99,7 @@ def test_the_examples_in_the_module_hold():
     ("cancel order 4", CancelOrder(4)),
     ("cancel it", Unknown("cancel it", ("cancel 3",))),
     ("ready!", Ready()),
-    ("vacation 5 days", Unknown("vacation 5 days", ("auction 5 days",))),
+    ("vacation 5 days", GoAway(5)),
     ("15", Unknown("15")),
     ("!?", Unknown("!?")),
 ])  # fmt: skip
