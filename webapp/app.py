@@ -28,6 +28,7 @@ from webapp import (
     lobby,
     openseats,
     ops,
+    orders,
     pieces,
     profile,
     readdress,
@@ -38,6 +39,7 @@ from webapp import (
     turns,
     undo,
     web,
+    whatif,
 )
 
 ROOT: Final = Path(__file__).parents[1]
@@ -73,7 +75,10 @@ def create_app(settings: Settings) -> Flask:
 def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
-    people, tables = (auth, profile, readdress, letters), (lobby, game, turns, replay, story)
+    people, tables = (
+        (auth, profile, readdress, letters, orders, whatif),
+        (lobby, game, turns, replay, story),
+    )
     machines = (clockpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):
         app.register_blueprint(pages.pages)

@@ -58,9 +58,11 @@ def urls(game_id: int, token: str = "") -> dict[str, str]:
     """Where the game and its turn form are: for a signed-in player, or by a mail's link."""
     if token:
         at = url_for("turns.link", token=token)
-        return {"game": at, "turn": at, "table": url_for("game.show", game_id=game_id)}
-    at = url_for("game.show", game_id=game_id)
-    return {"game": at, "turn": url_for("turns.act", game_id=game_id), "table": at}
+        table, orders = url_for("game.show", game_id=game_id), url_for("orders.link", token=token)
+        return {"game": at, "turn": at, "table": table, "orders": orders}
+    at, turn = url_for("game.show", game_id=game_id), url_for("turns.act", game_id=game_id)
+    orders = url_for("orders.show", game_id=game_id)
+    return {"game": at, "turn": turn, "table": at, "orders": orders}
 
 
 def page(
@@ -91,6 +93,7 @@ def page(
         "verdict": verdict,
         "absent": openseats.absent(session, table, web.now()),
         "acts": tableacts.acts(session, access),
+        "outcome_of": words.outcome,
         "talk": chat.lines(session, access.game.id) if table.chat else [],
         "note": chat.note(session, access.game.id, access.user) if access.user else "",
         "nonce": secrets.token_hex(16),

@@ -88,7 +88,8 @@ class Page:
             return ""
         asked = {a.seat for a in table.asked}
         first = [self._name(a.seat) for a in table.asked]
-        later = [self._name(s) for s in table.view.waiting if s not in asked]
+        planning = any(a.plan for a in table.asked)  # all at once: nobody comes later
+        later = [self._name(s) for s in table.view.waiting if s not in asked and not planning]
         since = span(table.now - min(a.since for a in table.asked), self.locale)
         text = _("Waiting for {names} ({doing}, for {span})").format(
             names=words.both(first), doing=words.activity(table), span=since

@@ -75,6 +75,8 @@ def doing(offer: Offer) -> str:
 def activity(table: TableView) -> str:
     """What the table is waiting for somebody to do: ``bidding on plant 30``."""
     view = table.view
+    if any(asked.plan for asked in table.asked):
+        return _("planning round {n}").format(n=view.round)
     if view.discarding is not None:
         return _("giving up a plant")
     if view.auction is not None:

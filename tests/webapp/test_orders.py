@@ -1,0 +1,109 @@
+"""The envelope form: an explicit save with a readable summary, a list to cancel from (M69, M70)."""
+
+import pytest
+
+from core.store.tables import StandingOrder
+from core.terms import Terms
+from tests.support.site import Site
+
+
+@pytest.fixture
+def game(site: Site) -> int:
+    return site.house.start("Ann", "Ben", "Cem", auction="open")
+
+
+def test_m70_orders_need_an_explicit_save_with_a_readable_summary(site: Site, game: int):
+    seat = site.house.asked(game)[0].seat
+    other = next(s for s in range(3) if s != seat)
+    visitor, at = site.at(game, other), f"/games/{game}/orders"
+    fields = {"do": "try", "limit-5": "9", "power": "all", "every": "1", "build": "", "fuel": ""}
+    answer = visitor.post(at, fields)
+    assert "Bid up to 9 Elektro on plant 5." in answer.text
+    assert "Power most cities with least fuel. In every round." in answer.text
+    assert site.house.all(StandingOrder) == []
+    lines = ["limit 5 to 9", "order power all every round"]
+    for line in lines:
+        assert f'name="line" value="{line}"' in answer.text
+    assert visitor.post(at, {"do": "save", "line": lines}).status_code == 303
+    assert [row.text for row in site.house.all(StandingOrder)] == [
+        "limit 5 to 9",
+        "order power all",
+    ]
+    page = visitor.page(f"/games/{game}")
+    assert "Bid up to 9 Elektro on plant 5." in page
+    assert "Bid up to 9" not in site.at(game, seat).page(f"/games/{game}")
+    visitor.post(at, {"do": "cancel", "number": "1"})
+    assert "Bid up to 9" not in visitor.page(f"/games/{game}")
+
+
+def test_an_order_saved_by_form_moves_at_once_where_its_seat_is_asked(site: Site, game: int):
+    seat = site.house.asked(game)[0].seat
+    site.house.move(game, seat, "auction 5 for 5")
+    asked = site.house.asked(game)[0].seat
+    site.at(game, asked).post(f"/games/{game}/orders", {"do": "save", "line": "limit 5 to 8"})
+    assert site.house.asked(game)[0].seat != asked
+    assert site.house.state(game).auction.leader == asked
+
+
+def test_what_is_no_order_is_said_and_nothing_is_kept(site: Site, game: int):
+    visitor = site.at(game, 0)
+    bad = {"do": "try", "build": "cities", "cities": "Atlantis"}
+    answer = visitor.post(f"/games/{game}/orders", bad)
+    assert answer.status_code == 422
+    assert "Atlantis" in answer.text
+    lines = {"do": "save", "line": ["limit 5 to 9", "limit 5000 to 9"]}
+    assert visitor.post(f"/games/{game}/orders", lines).status_code == 422
+    assert site.house.all(StandingOrder) == []
+
+
+def test_all_parts_of_the_envelope_become_lines(site: Site, game: int):
+    fields = {
+        "do": "try", "auction": "wishes", "wish-1": "5", "most-1": "9", "auction-keep": "10",
+        "fuel": "twice", "fuel-each": "4", "fuel-total": "20", "build": "cities",
+        "cities": "Berlin, Halle", "build-each": "15", "build-total": "40", "build-stop": "7",
+        "build-how": ["before step 2", "or ask"], "power": "nothing", "lines": "limit 6 to 7",
+    }  # fmt: skip
+    text = site.at(game, 0).post(f"/games/{game}/orders", fields).text
+    for line in (
+        "order auction 5 to 9 keep 10",
+        "order fuel all twice at most 4 each at most 20 in all",
+        "order power nothing",
+        "limit 6 to 7",
+    ):
+        assert f'value="{line}"' in text
+    if "order build" in text:
+        assert "at most 15 each at most 40 in all stop at 7 before step 2 or ask" in text
+
+
+def test_a_spectator_and_a_stranger_have_no_orders_page(site: Site, game: int):
+    assert site.visitor("Eve").get(f"/games/{game}/orders").status_code == 403
+    assert site.visitor().get(f"/games/{game}/orders").status_code in (302, 303, 401)
+
+
+def test_a_planning_call_is_answered_on_the_page(site: Site):
+    game = site.house.start("Ann", "Ben", "Cem", auction="open", terms=Terms(planning="round"))
+    for seat in range(3):
+        visitor = site.at(game, seat)
+        page = visitor.page(f"/games/{game}")
+        assert "Your plan for round 1" in page
+        assert site.house.asked(game) == []
+        lines = ["order auction 5 to 9"] if seat == 0 else []
+        answer = visitor.post(f"/games/{game}/orders", {"do": "save-ready", "line": lines})
+        assert answer.status_code == 303
+    assert len(site.house.asked(game)) == 1
+
+
+def test_the_what_if_board_leaves_no_trace(site: Site, game: int):
+    seat = site.house.asked(game)[0].seat
+    before = site.house.game(game).seq
+    visitor = site.at(game, (seat + 1) % 3)
+    at = f"/games/{game}/whatif"
+    page = visitor.page(at)
+    assert "auction" in page
+    tried = visitor.page(f"{at}?m={seat}:auction 5 for 5&m={seat}:nonsense")
+    assert "Take back last" in tried
+    assert "nonsense" in tried
+    followed = visitor.page(f"{at}/next?m={seat}:auction 5 for 5&seat={(seat + 1) % 3}&line=pass")
+    assert "pass" in followed
+    assert site.house.game(game).seq == before
+    assert len(site.house.asked(game)) == 1

@@ -1,0 +1,116 @@
+"""What an order form says, as lines of `core.orders.notation`: the same words as in a mail.
+
+A form is an envelope: limits, a sheet for the auction, fuel, building and powering, each only
+where something is filled in; and lines that were typed.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from core.game.observe import PlayerView
+from core.game.types import STEP_3_CARD, PlantNumber
+from core.tableview import TableView
+
+Fields = Mapping[str, list[str]]
+WISHES: Final = 4
+"""Plants that the form's sheet has room for; a typed line has more."""
+
+
+def lines(fields: Fields, view: PlayerView) -> list[str]:
+    """All lines that a filled form stands for, in the order of the round."""
+    every = " every round" if _one(fields, "every") else ""
+    kinds = (_auction(fields), _fuel(fields), _build(fields), _power(fields))
+    typed = [line.strip() for line in _one(fields, "lines").splitlines() if line.strip()]
+    return [*_limits(fields, view), *(f"{line}{every}" for line in kinds if line), *typed]
+
+
+def form(table: TableView, fields: Fields) -> dict[str, Any]:
+    """What the template shows: plants with their limits, own plants, what was filled in."""
+    view = table.view
+    known = {o.line.split()[1]: o.line.split()[-1] for o in table.orders if o.line[:5] == "limit"}
+    plants = [
+        {
+            "plant": view.ruleset.plant[number],
+            "name": f"limit-{number}",
+            "most": _one(fields, f"limit-{number}") if fields else known.get(str(number), ""),
+            "future": number in view.market.future,
+        }
+        for number in on_show(view)
+    ]
+    mine = view.me.plants if view.me else ()
+    return {"plants": plants, "mine": mine, "wishes": range(1, WISHES + 1), "known": known}
+
+
+def on_show(view: PlayerView) -> list[PlantNumber]:
+    """The plants of both markets."""
+    return [number for number in view.market.cards if number != STEP_3_CARD]
+
+
+def _limits(fields: Fields, view: PlayerView) -> list[str]:
+    """A limit for each number given; one that was known and is emptied is taken back."""
+    found = []
+    for number in on_show(view):
+        most, before = _one(fields, f"limit-{number}"), _one(fields, f"was-{number}")
+        if most and most != before:
+            found.append(f"limit {number} to {most}")
+        elif before and not most:
+            found.append(f"limit {number} off")
+    return found
+
+
+def _auction(fields: Fields) -> str:
+    if _one(fields, "auction") == "pass":
+        return _clauses("order auction nothing", fields, "auction", ())
+    given = ((_one(fields, f"wish-{n}"), _one(fields, f"most-{n}")) for n in range(1, WISHES + 1))
+    wishes = ", ".join(f"{plant} to {most or plant}" for plant, most in given if plant)
+    if not wishes or _one(fields, "auction") != "wishes":
+        return ""
+    return _clauses(f"order auction {wishes}", fields, "auction", ("keep", "discard"))
+
+
+def _fuel(fields: Fields) -> str:
+    how = _one(fields, "fuel")
+    if how == "nothing":
+        return "order fuel nothing"
+    if how not in ("once", "twice"):
+        return ""
+    plants = " ".join(fields.get("fuel-plant", ())) or "all"
+    line = f"order fuel {plants}" + (" twice" if how == "twice" else "")
+    return _clauses(line, fields, "fuel", ("at most {} each", "at most {} in all", "keep"))
+
+
+def _build(fields: Fields) -> str:
+    how, cities = _one(fields, "build"), _one(fields, "cities")
+    if how == "nothing":
+        return "order build nothing"
+    if how != "cities" or not cities:
+        return ""
+    line = _clauses(
+        f"order build {cities}", fields, "build", ("at most {} each", "at most {} in all", "keep")
+    )
+    stop = _one(fields, "build-stop")
+    parts = (line, f"stop at {stop}" if stop else "", *fields.get("build-how", ()))
+    return " ".join(part for part in parts if part)
+
+
+def _power(fields: Fields) -> str:
+    return {"all": "order power all", "nothing": "order power nothing"}.get(
+        _one(fields, "power"), ""
+    )
+
+
+_NAMES: Final = {"at most {} each": "each", "at most {} in all": "total"}
+
+
+def _clauses(line: str, fields: Fields, kind: str, forms: tuple[str, ...]) -> str:
+    """The line with the conditions that have a number: ``fuel-each``, ``build-keep``."""
+    said = [line]
+    for words in forms:
+        value = _one(fields, f"{kind}-{_NAMES.get(words, words)}")
+        if value:
+            said.append(words.format(value) if "{}" in words else f"{words} {value}")
+    return " ".join(said)
+
+
+def _one(fields: Fields, name: str) -> str:
+    return (fields.get(name) or [""])[0].strip()
