@@ -14,11 +14,12 @@ from core.game.evolve import replay
 from core.store.tables import EventRow, User
 from core.table import absence, gamelog, hosting
 from core.table.errors import TableError
+from core.terms import Terms
 
 
 def eventful(house, seen):
     """A game with missed turns, bots, a caretaker, host acts; notes every position on the way."""
-    game = house.start("Anna", "Ben", robots=1, turn_hours=24)
+    game = house.start("Anna", "Ben", "Clara", robots=1, turn_hours=24, terms=Terms(graces=0))
     host = next(u for u in house.all(User) if u.name == "Anna")
     anna = house.seat(game, "Anna")
 
