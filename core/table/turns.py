@@ -61,7 +61,8 @@ def ask(
     """Open a turn at the present log position; the clock runs from now.
 
     `seconds`: what is left of a turn that is asked again, after a move was taken back (M60).
-    `plan`: it is asked for the orders of the round.
+    `plan`: it is asked for the orders of the round. That stands at the position before, at which
+    nobody was ever asked, since the round began within one move; so its number is no other turn's.
     """
     place = clocks.seat_row(session, game.id, seat)
     if seconds is None and not plan:
@@ -72,7 +73,7 @@ def ask(
     row = Turn(
         game_id=game.id,
         seat=seat,
-        turn=game.seq,
+        turn=game.seq - plan,
         asked_at=now,
         allowed_seconds=allowed,
         deadline=clocks.due(game, now, allowed, hours),
