@@ -1,0 +1,123 @@
+"""Standing orders by mail equal those by form; a mail counts whole or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from core.game.types import Phase, Seat
+from core.orders.notation import parse
+from core.store.tables import StandingOrder, Submission
+from core.table import gamelog, standing
+from tests.support.post_office import PostOffice, of_kind, text_of
+from tests.support.table import House
+
+
+@pytest.fixture
+def engine_url(tmp_path: Path) -> str:
+    """SQLite will do: what differs is tested by test_races.py."""
+    return f"sqlite:///{tmp_path}/test.sqlite3"
+
+
+@pytest.fixture
+def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
+    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
+    return PostOffice(house)
+
+
+@pytest.fixture
+def game(house: House) -> int:
+    return house.start("Anna", "Ben", "Clara", auction="open")
+
+
+def asked_by_mail(house: House, office: PostOffice, game: int):
+    """The turn mail of whoever is asked, and his seat."""
+    seat = house.asked(game)[0].seat
+    address = house.owner(game, seat).email
+    mails = [m for m in of_kind(office.fetch(), "turn") if address in str(m["To"])]
+    return seat, mails[-1]
+
+
+def lines(house: House, game: int, seat: int) -> list[str]:
+    with house.read() as s:
+        return [standing.line(row) for row in standing.rows(s, game, Seat(seat))]
+
+
+def test_a_mail_holds_a_move_and_several_orders(house: House, office: PostOffice, game: int):
+    seat, mail = asked_by_mail(house, office, game)
+    office.answer(mail, "auction 5 for 5", "limit 5 to 12", "order power all every round")
+    assert house.state(game).auction is not None
+    assert lines(house, game, seat) == ["limit 5 to 12", "order power all every round"]
+    told = text_of(of_kind(office.fetch(), "done")[0])
+    assert "Bid up to 12 Elektro on plant 5." in told
+    assert "YOUR STANDING ORDERS IN FORCE" in told
+
+
+@pytest.mark.parametrize(
+    "wrong", ["limit 5000 to 12", "order build Atlantis", "cancel 9", "auction 99 for 5"]
+)
+def test_one_line_that_does_not_go_refuses_the_whole_mail(
+    house: House, office: PostOffice, game: int, wrong: str
+):
+    seat, mail = asked_by_mail(house, office, game)
+    move = [] if wrong.startswith("auction") else ["auction 5 for 5"]
+    office.answer(mail, *move, "limit 5 to 12", wrong)
+    assert house.state(game).auction is None
+    assert lines(house, game, seat) == []
+    assert house.all(StandingOrder) == []
+    assert house.all(Submission) == []
+    assert wrong.split(" ")[0] in text_of(of_kind(office.fetch(), "refused")[0])
+
+
+def test_fuel_and_building_together(house: House, office: PostOffice, game: int):
+    """`buy …` and `build …`: the building is an order of this round, at the prices of now."""
+    house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    seat, mail = asked_by_mail(house, office, game)
+    state = house.state(game)
+    city = next(c.name for c in state.ruleset.map.cities if c.region in state.regions)
+    office.answer(mail, "buy nothing", f"build {city}")
+    (order,) = lines(house, game, seat)
+    assert order.startswith(f"order build {city}")
+    assert order.endswith("or ask")
+    assert seat not in house.state(game).waiting
+    house.play(game, until=lambda state: state.phase is Phase.BUREAUCRACY)
+    assert len(house.state(game).players[seat].cities) <= 1
+    assert lines(house, game, seat) == []
+
+
+def test_orders_lists_and_cancel_takes_back(house: House, office: PostOffice, game: int):
+    seat, mail = asked_by_mail(house, office, game)
+    office.answer(mail, "limit 7 to 12", "limit 8 to 13")
+    office.answer(mail, "cancel 1")
+    assert lines(house, game, seat) == ["limit 8 to 13"]
+    office.fetch()
+    office.answer(mail, "orders")
+    told = text_of(of_kind(office.fetch(), "done")[0])
+    assert "Bid up to 13 Elektro on plant 8." in told
+    assert "plant 7" not in told
+
+
+def test_m67_a_turn_mail_says_why_an_order_stopped(house: House, office: PostOffice, game: int):
+    house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    seat = house.state(game).waiting[1]
+    _first, mail = asked_by_mail(house, office, game)
+    foreign = next(n for n in (50, 46, 44) if n not in house.state(game).players[seat].plants)
+    with house.write() as s:
+        row, state = gamelog.lock(s, game), gamelog.load(s, game)
+        said = parse(f"order fuel {foreign}", state.ruleset)
+        standing.give(s, row, state, Seat(seat), said, house.now)
+    office.answer(mail, "buy nothing")
+    _second, turn = asked_by_mail(house, office, game)
+    assert "Your order 1 stopped" in text_of(turn)
+    assert f"Plant {foreign} is not yours" in text_of(turn)
+
+
+def test_a_turn_mail_tells_what_orders_did(house: House, office: PostOffice, game: int):
+    """Each executed order is a line in its owner's next mail, and in nobody else's."""
+    opener, mail = asked_by_mail(house, office, game)
+    office.answer(mail, "auction 5 for 5", "limit 5 to 30")
+    house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    texts = dict.fromkeys(range(3), "")
+    for sent in of_kind(office.fetch(), "turn"):
+        seat = next(s for s in range(3) if house.owner(game, s).email in str(sent["To"]))
+        texts[seat] += text_of(sent)
+    assert not any("Your order" in texts[seat] for seat in texts if seat != opener)
