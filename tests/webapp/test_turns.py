@@ -148,7 +148,7 @@ def test_what_has_happened_is_looked_up_outside_of_any_transaction_that_writes(
         return table_view(*args, **how)
 
     monkeypatch.setattr("webapp.web.writing", watched)
-    monkeypatch.setattr("webapp.turns.table_view", view)
+    monkeypatch.setattr("webapp.access.table_view", view)
     assert turn.send("auction 6 for 9", nonce="n2").status_code == 409
     assert turn.preview(plant="6", amount="9").status_code == 409
 
