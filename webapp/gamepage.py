@@ -14,7 +14,7 @@ from core.drawing.scene import Scene
 from core.drawing.summary import rows as city_rows
 from core.game import engine, notation
 from core.game.board.fuel_market import price_of_next
-from core.game.events import Event, GameAbandoned
+from core.game.events import Event, GameAbandoned, OrdersRevealed
 from core.game.log.closing import closing
 from core.game.narrate import Narrator
 from core.game.narrate.outcome import abandoned, victory
@@ -24,6 +24,10 @@ from core.game.types import Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
 from core.mail.position import powered
+from core.orders.model import LimitOff
+from core.orders.notation import Said
+from core.orders.notation import text as order_text
+from core.orders.words import sentence
 from core.store.tables import Submission
 from core.table import chat, gamelog, submit
 from core.tableview import TableView
@@ -37,21 +41,35 @@ from webapp.turnform import turn_form
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A move tried out: its line, what it would do in words and sums, the events of it."""
+    """A move tried out: its line, what it would do in words and sums, the events of it.
+
+    `then`: the order for the building turn that is given with a purchase, if there is one.
+    """
 
     line: str
     nonce: str
     lines: list[str]
     sums: list[str]
     events: tuple[Event, ...]
+    then: str = ""
 
     @classmethod
-    def of(cls, before: PlayerView, tried: submit.Preview, names: tuple[str, ...]) -> "Preview":
+    def of(
+        cls,
+        before: PlayerView,
+        tried: submit.Preview,
+        names: tuple[str, ...],
+        then: Said | None = None,
+    ) -> "Preview":
         """What a dry run says, compared with the position before it."""
         tell = Narrator(before.ruleset, names)
         lines = [text for event in tried.events if (text := tell.line(event))]
         sums = _sums(before, tried.view, names)
-        return cls(tried.line, secrets.token_hex(16), lines, sums, tried.events)
+        if then is not None and not isinstance(then.order, LimitOff):
+            said = sentence(then.order, before.ruleset)
+            lines.append(_("Then, in the building phase: {order}").format(order=said))
+        order = "" if then is None else order_text(then.order, before.ruleset)
+        return cls(tried.line, secrets.token_hex(16), lines, sums, tried.events, order)
 
 
 def urls(game_id: int, token: str = "") -> dict[str, str]:
@@ -105,6 +123,7 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
     view = table.view
     words_of = Page(table, locale())
     coming = Fuel(*(row.refill for row in words_of.position.fuels))
+    end = closing([entry.event for entry in table.log])
     return {
         "table": table,
         "told": words_of,
@@ -119,6 +138,8 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
         "over": view.phase is Phase.FINISHED,
         "phase": words.phase(view.phase),
         "outcome": _outcome(table),
+        "revealed": _revealed(table),
+        "seed": end.seed if end else "",
         "ended": _ended(table),
         "report": report.merged(table, _by(table)),
         "race": forecast.race(table),
@@ -191,6 +212,20 @@ def _ended(table: TableView) -> str:
     """Why the game has no winner; empty where it has one, or runs."""
     last = closing([entry.event for entry in table.log])
     return abandoned(last) if isinstance(last, GameAbandoned) else ""
+
+
+def _revealed(table: TableView) -> list[tuple[str, list[str]]]:
+    """Once the game is over: each player's name and the orders that he had given."""
+    last = table.log[-1].event if table.log else None
+    if not isinstance(last, OrdersRevealed):
+        return []
+    told: dict[str, list[str]] = {}
+    for order in last.orders:
+        line = _("{line} ({status})").format(
+            line=order.text, status=words.order_status(order.status)
+        )
+        told.setdefault(table.names[order.seat], []).append(line)
+    return list(told.items())
 
 
 def _outcome(table: TableView) -> str:

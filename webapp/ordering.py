@@ -5,11 +5,22 @@ where something is filled in; and lines that were typed.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
+from sqlmodel import Session
+
+from core.game import notation
+from core.game.errors import InvalidMove
 from core.game.observe import PlayerView
-from core.game.types import STEP_3_CARD, PlantNumber
+from core.game.offers import PurchaseOffer
+from core.game.types import STEP_3_CARD, PlantNumber, Seat
+from core.orders.notation import Said, parse
+from core.table import gamelog, standing
+from core.table.errors import TableError
+from core.table.together import then_build
 from core.tableview import TableView
+from webapp.errors import Refused
 
 Fields = Mapping[str, list[str]]
 WISHES: Final = 4
@@ -22,6 +33,29 @@ def lines(fields: Fields, view: PlayerView) -> list[str]:
     kinds = (_auction(fields), _fuel(fields), _build(fields), _power(fields))
     typed = [line.strip() for line in _one(fields, "lines").splitlines() if line.strip()]
     return [*_limits(fields, view), *(f"{line}{every}" for line in kinds if line), *typed]
+
+
+def then(fields: Fields, before: PlayerView, after: PlayerView) -> Said | None:
+    """The building turn that is given with a purchase: an order at the prices of now.
+
+    `after`: the view with the purchase made. Raises InvalidMove, IllegalMove.
+    """
+    cities = _one(fields, "then")
+    if not cities or not isinstance(before.offer, PurchaseOffer):
+        return None
+    return then_build(notation.parse(f"build {cities}", before.ruleset), after)
+
+
+def give_then(session: Session, game_id: int, seat: int, line: str, now: datetime) -> None:
+    """Keep the order that was previewed with a purchase; nothing where there was none."""
+    if not line:
+        return
+    game = gamelog.lock(session, game_id)
+    state = gamelog.load(session, game_id)
+    try:
+        standing.give(session, game, state, Seat(seat), parse(line, state.ruleset), now)
+    except (InvalidMove, TableError) as error:
+        raise Refused(str(error)) from error
 
 
 def form(table: TableView, fields: Fields) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from core.store.tables import Game, Submission, User
 from core.table import chat, lobby, submit, turns
 from core.text import _
 from tasks import doorbell
-from webapp import gamepage, moves, report, verdicts, web
+from webapp import gamepage, moves, ordering, report, verdicts, web
 from webapp.access import Access, as_mover, links, table_of
 from webapp.forms import number_of, text_of
 from webapp.identity import signed_in
@@ -30,7 +30,7 @@ from webapp.limits import limiter
 pages = Blueprint("turns", __name__)
 
 KEPT = ("line", "choice", "plant", "amount", "act", "city", "order", "coal", "oil", "garbage",
-        "uranium", "drop", "lose", "for")  # fmt: skip
+        "uranium", "drop", "lose", "for", "then")  # fmt: skip
 """Fields of the forms that a draft keeps."""
 
 
@@ -128,13 +128,14 @@ def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
         table = table_of(s, access)
         try:
             result = _dry_run(s, access, turn, fields, table.view)
+            then = ordering.then(fields, table.view, result.view)
         except StaleMove:
             raise
         except (moves.Unfilled, GameError) as error:
             page = gamepage.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
             page["refused"] = getattr(error, "code", "")
             return render_template("game/show.html", **page), 422
-        preview = gamepage.Preview.of(table.view, result, table.names)
+        preview = gamepage.Preview.of(table.view, result, table.names, then)
         page = gamepage.page(s, access, links=door.urls(), fields=fields, preview=preview)
         return render_template("game/show.html", **page)
 
@@ -160,6 +161,7 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
         if row is None and _still_asked(s, access, turn):
             how: submit.Channel = "web" if access.row is not None else "sitter"
             row = submit.submit(s, game_id, seat, turn, line, how, key, web.now())
+            ordering.give_then(s, game_id, seat, text_of("then"), web.now())
         number = row.id if row else None
     if number is None:
         return _moved_on(door, turn, {"line": [line]})

@@ -19,7 +19,8 @@ from core.tableview import OrderSeen, TableView
 from core.text import _, ngettext
 
 __all__ = [
-    "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "outcome", "phase",
+    "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "order_status",
+    "outcome", "phase",
     "plant", "round_and_step", "round_of",
 ]  # fmt: skip
 
@@ -105,3 +106,13 @@ def outcome(order: OrderSeen) -> str:
         "lapsed": _("Your order {number} is over: {reason} ({words})"),
     }.get(order.status, _("Your order {number}: {reason} ({words})"))
     return text.format(number=order.number, reason=order.reason, words=order.words)
+
+
+def order_status(status: str) -> str:
+    """How a standing order ended, in a word or two."""
+    return {
+        "done": _("done"),
+        "failed": _("condition failed"),
+        "cancelled": _("cancelled"),
+        "lapsed": _("its time passed"),
+    }.get(status, _("in force to the end"))

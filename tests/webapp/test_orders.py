@@ -1,7 +1,11 @@
 """The envelope form: an explicit save with a readable summary, a list to cancel from (M69, M70)."""
 
+import re
+from html import unescape
+
 import pytest
 
+from core.game.types import Phase
 from core.store.tables import StandingOrder
 from core.terms import Terms
 from tests.support.site import Site
@@ -107,3 +111,39 @@ def test_the_what_if_board_leaves_no_trace(site: Site, game: int):
     assert "pass" in followed
     assert site.house.game(game).seq == before
     assert len(site.house.asked(game)) == 1
+
+
+def test_the_fuel_form_takes_the_building_turn_too(site: Site, game: int):
+    """Fuel and building together: previewed, sent at once, played in its phase at these prices."""
+    site.house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    turn = site.house.asked(game)[0]
+    state = site.house.state(game)
+    city = next(c.name for c in state.ruleset.map.cities if c.region in state.regions)
+    visitor, at = site.at(game, turn.seat), f"/games/{game}/turn"
+    fields = {"turn": turn.turn, "do": "preview", "then": city}
+    page = visitor.post(at, fields).text
+    assert "Then, in the building phase:" in page
+    order = unescape(re.search(r'name="then" value="(order build[^"]*)"', page)[1])
+    assert order.endswith("or ask")
+    assert site.house.all(StandingOrder) == []
+    sent = {"turn": turn.turn, "do": "send", "nonce": "n", "line": "buy nothing", "then": order}
+    visitor.post(at, sent)
+    visitor.post(at, sent)  # sent twice: ordered once
+    assert [row.text for row in site.house.all(StandingOrder)] == [order]
+    assert turn.seat not in site.house.state(game).waiting
+
+
+def test_a_building_turn_that_would_not_go_now_is_refused_with_the_purchase(site: Site, game: int):
+    site.house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    turn = site.house.asked(game)[0]
+    fields = {"turn": turn.turn, "do": "preview", "then": "Atlantis"}
+    answer = site.at(game, turn.seat).post(f"/games/{game}/turn", fields)
+    assert answer.status_code == 422
+    assert "Atlantis" in answer.text
+
+
+def test_all_orders_can_be_read_when_the_game_is_over(site: Site, game: int):
+    site.at(game, 0).post(f"/games/{game}/orders", {"do": "save", "line": "limit 50 to 77"})
+    assert "limit 50 to 77" not in site.visitor().page(f"/games/{game}")
+    site.house.play(game)
+    assert "limit 50 to 77" in site.visitor().page(f"/games/{game}")
