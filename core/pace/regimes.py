@@ -70,8 +70,12 @@ def _with_envelopes(asked: Asked) -> Answer:
     if not asked.plan:
         return Answer((), _move(asked))
     view = asked.view
-    orders = (planner.sheet(view), planner.fuel(view), planner.building(view))
-    return Answer((*map(Said, orders), *_power(asked)), None)
+    orders = (
+        Said(planner.sheet(view)),
+        Said(planner.fuel(view)),
+        Said(planner.building(view)),
+    )
+    return Answer((*orders, *_power(asked)), None)
 
 
 def _power(asked: Asked) -> tuple[Said, ...]:
