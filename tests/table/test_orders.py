@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from core.game.events import MoveOrdered, OrdersRevealed, PlantBought
-from core.game.types import Phase, Seat
+from core.game.events import AuctionOpened, MoveOrdered, OrdersRevealed, PlantBought
+from core.game.phases.sealed import resolve
+from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
-from core.store.tables import StandingOrder
+from core.store.tables import StandingOrder, Turn
 from core.table import gamelog, standing
 from core.table.errors import TableError
 from core.table.view import table_view
@@ -45,20 +46,32 @@ def view(house: House, game: int, seat: int | None):
         return table_view(s, game, seat, now=house.now)
 
 
-def test_m65_limits_bid_as_their_owners_would(house: House, game: int):
-    """All three have limits on plant 5: who has the highest buys it one above the second."""
+@pytest.mark.parametrize(
+    "limits", [(9, 7, 8), (7, 7, 7), (5, 6, 6), (4, 4, 20), (20, 19, 4), (8, 20, 20), (5, 4, 4)]
+)
+def test_m65_limits_bid_as_their_owners_would(house: House, game: int, limits: tuple[int, ...]):
+    """Limits in real rows end an auction as the maxima of a sealed one do, and ask nobody."""
     opener = house.asked(game)[0].seat
-    others = [seat for seat in range(3) if seat != opener]
-    order(house, game, others[0], "limit 5 to 9")
-    order(house, game, others[1], "limit 5 to 7")
-    order(house, game, opener, "limit 5 to 8")
+    for seat, most in enumerate(limits):
+        order(house, game, seat, f"limit 5 to {most}")
     house.move(game, opener, "auction 5 for 5")
-    bought = next(e for e in house.events(game) if isinstance(e, PlantBought))
-    assert (bought.seat, bought.plant) == (others[0], 5)
-    assert bought.price in (8, 9)
-    assert {e.kind for e in house.events(game) if isinstance(e, MoveOrdered)} == {"limit"}
-    assert len(house.asked(game)) == 1  # nobody was asked for a bid: the opener opens again
+    events = house.events(game)
+    opened = next(e for e in events if isinstance(e, AuctionOpened))
+    circle = (opener, *(seat for seat in opened.bidders if seat != opener))
+    expected = resolve(
+        Elektro(5), circle, {Seat(s): Elektro(most) for s, most in enumerate(limits)}
+    )
+    bought = next(e for e in events if isinstance(e, PlantBought))
+    assert (bought.seat, bought.price) == expected
+    assert {e.kind for e in events if isinstance(e, MoveOrdered)} == {"limit"}
+    asked = [t for t in house.all(Turn, game_id=game) if t.turn >= opened_at(house, game)]
+    assert [t.seat for t in asked] == [t.seat for t in house.asked(game)]
     house.log_is_whole(game)
+
+
+def opened_at(house: House, game: int) -> int:
+    """Log position of the first auction's opening."""
+    return house.kinds(game).index("AuctionOpened") + 1
 
 
 def test_m65_a_limit_leaves_the_auction_to_those_who_bid_in_person(house: House, game: int):
