@@ -133,8 +133,8 @@ class Gallery:
 
 KINDS = (
     "lobby of a stranger", "lobby", "sign-in", "posted", "link", "profile", "new table", "help",
-    "rulebook", "rules of a table", "nowhere", "mailbox", *OFFERS, "six", "finished", "replay", "story",
-    "waiting", "spectator", "before the game",
+    "rulebook", "rules of a table", "nowhere", "mailbox", *OFFERS, "six", "finished", "replay",
+    "story", "waiting", "spectator", "before the game",
 )  # fmt: skip
 
 
@@ -287,7 +287,7 @@ def test_a_preview_draws_the_house_dashed(gallery: Gallery):
     page.context.close()
 
 
-def test_a_page_that_waits_asks_at_most_twice_a_minute(gallery: Gallery):
+def test_m72_a_page_that_waits_asks_at_most_twice_a_minute(gallery: Gallery):
     """M72."""
     page = gallery.open("waiting")
     asked: list[str] = []
