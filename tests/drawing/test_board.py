@@ -96,7 +96,7 @@ def test_three_places_are_always_drawn_and_closed_ones_marked(open_places: int) 
     assert (found["place"], found["closed"]) == (open_places, 3 - open_places)
 
 
-def test_a_house_is_colour_shape_and_letter() -> None:
+def test_m73_a_house_is_colour_shape_and_letter() -> None:
     houses = {BERLIN: (Seat(2), Seat(0))}
     drawn = city(board(scene(houses=houses, open_places=3)), "berlin")
     shapes = [e for e in drawn.iter() if str(e.get("class")).startswith("house")]

@@ -41,7 +41,7 @@ def test_contrast_as_the_guidelines_count_it(one: str, two: str, ratio: float) -
 
 
 @EVERY_THEME
-def test_words_stand_out_from_all_they_are_written_on(theme: palette.Theme) -> None:
+def test_m73_words_stand_out_from_all_they_are_written_on(theme: palette.Theme) -> None:
     colours = THEMES[theme]
     pairs = [("ink", back) for back in (*TINTS, "land", "sheet", "paper")]
     pairs += [("soft", back) for back in ("land", "sheet", "paper")]

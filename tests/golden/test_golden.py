@@ -22,7 +22,7 @@ each_game = pytest.mark.parametrize("name", GAMES)
 
 
 @each_game
-def test_the_moves_lead_to_the_same_events_again(name: str) -> None:
+def test_m47_the_moves_lead_to_the_same_events_again(name: str) -> None:
     """The rules that the file carries, the seed, the moves: event by event the same game."""
     log = LOGS[name]
     started = log.events[0]
@@ -76,7 +76,7 @@ def test_the_games_are_worth_keeping() -> None:
 
 
 @pytest.mark.parametrize("row", DECKS, ids=[" ".join(map(str, r)) for r in DECKS])
-def test_one_seed_one_deck(row: tuple[str, str, int]) -> None:
+def test_m49_one_seed_one_deck(row: tuple[str, str, int]) -> None:
     assert deck(*row) == DECKS_ON_FILE[" ".join(map(str, row))]
 
 

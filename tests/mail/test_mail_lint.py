@@ -66,7 +66,7 @@ class TestEveryMail:
         assert kinds[:2] == ["text/plain", "text/html"]
         assert set(kinds[2:]) <= {"image/png"}
 
-    def test_has_the_headers_of_its_kind(self, name: str) -> None:
+    def test_m23_has_the_headers_of_its_kind(self, name: str) -> None:
         message, topic = mail(name), letter(name).topic
         assert message["X-Kraftpost-Kind"] == KINDS[type(topic)][1]
         assert message["Auto-Submitted"] == "auto-generated"
@@ -80,7 +80,7 @@ class TestEveryMail:
             assert message["References"].startswith("<game-12@play.example.org>")
             assert message["In-Reply-To"] in message["References"]
 
-    def test_is_left_with_one_click(self, name: str) -> None:
+    def test_m23_is_left_with_one_click(self, name: str) -> None:
         message, topic = mail(name), letter(name).topic
         if isinstance(topic, PERSONAL):  # comes only when asked for, and carries nothing else
             assert message["List-Unsubscribe"] is None

@@ -83,7 +83,7 @@ def test_every_stored_answer_is_expected_to_be_something():
 
 @pytest.mark.parametrize("name", EXPECTED)
 @pytest.mark.parametrize("ours", [OURS, ()], ids=["our address known", "not known"])
-def test_own_lines_of_what_clients_make(name: str, ours: tuple[str, ...]):
+def test_m21_own_lines_of_what_clients_make(name: str, ours: tuple[str, ...]):
     message = email.message_from_bytes((REPLIES / f"{name}.eml").read_bytes())
     assert own_lines(message, ours) == EXPECTED[name]
 

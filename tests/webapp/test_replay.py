@@ -81,14 +81,14 @@ def test_the_past_offers_no_move(played):
     assert "Your move" not in page
 
 
-def test_the_slider_works_without_scripts(played):
+def test_m51_the_slider_works_without_scripts(played):
     site, game_id = played
     for given, n in (("7", 7), ("x", 1), ("", 1), ("99999999999", 1)):
         answer = site.visitor().get(f"/games/{game_id}/at?n={given}")
         assert answer.location == f"/games/{game_id}/at/{n}"
 
 
-def test_the_log_links_each_line_to_its_position(played):
+def test_m53_m55_the_log_links_each_line_to_its_position(played):
     """M53, M55: an address and a time for every line."""
     site, game_id = played
     page = site.visitor().page(f"/games/{game_id}")

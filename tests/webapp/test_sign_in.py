@@ -31,7 +31,7 @@ def test_who_has_a_name_comes_to_the_lobby(site: Site):
     assert "choose the name" not in answer.text
 
 
-def test_opening_the_link_uses_nothing_up(site: Site):
+def test_m19_opening_the_link_uses_nothing_up(site: Site):
     """M19: scanners open it three times, by GET and HEAD."""
     path = _link(site)
     for _ in range(3):

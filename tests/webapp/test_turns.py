@@ -187,8 +187,8 @@ def _link(turn: Turn, **other) -> str:
 
 
 class TestALinkFromAMail:
-    def test_opens_the_form_without_signing_in_and_changes_nothing(self, turn: Turn):
-        """M19: prefetched three times, by GET and HEAD."""
+    def test_m19_opens_the_form_without_signing_in_and_changes_nothing(self, turn: Turn):
+        """Prefetched three times, by GET and HEAD."""
         stranger, path, before = turn.site.visitor(), _link(turn), turn.rows()
         for _ in range(3):
             assert stranger.client.head(path).status_code == 200

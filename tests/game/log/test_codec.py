@@ -52,7 +52,7 @@ def test_every_version_of_every_event_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("body", SAMPLES, ids=lambda body: f"{body['type']}-v{body['v']}")
-def test_every_sample_is_read_and_written_in_its_present_shape(body: dict[str, Any]) -> None:
+def test_m61_every_sample_is_read_and_written_in_its_present_shape(body: dict[str, Any]) -> None:
     event = decode_strictly(body)
     again = encode(event)
     assert again["v"] == VERSIONS[body["type"]]
@@ -65,7 +65,7 @@ def test_every_upcast_leads_to_a_known_version() -> None:
     assert all(version < VERSIONS[kind] for kind, version in UPCASTS)
 
 
-def test_an_old_event_is_lifted_version_by_version() -> None:
+def test_m61_an_old_event_is_lifted_version_by_version() -> None:
     steps = {
         ("BidPlaced", -1): lambda body: {"type": "BidPlaced", "seat": body["who"], "sum": 1},
         ("BidPlaced", 0): lambda body: {**_without(body, "sum"), "amount": body["sum"] + 15},
