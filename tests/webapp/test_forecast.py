@@ -50,7 +50,7 @@ def full(state, seat) -> bool:
 
 
 class TestTheRaceLine:
-    def test_names_the_leader_and_both_rows_of_the_refill(self, site: Site):
+    def test_m74_names_the_leader_and_both_rows_of_the_refill(self, site: Site):
         table = Table(site, BuildOffer)
         assert forecast.race(table.view())[0] == "Step 2 at 7 cities (nobody has one)"
         house, name = site.house, site.house.owner(table.game_id, table.seat).name

@@ -134,7 +134,7 @@ def _no(kind: str) -> int:
         (_event(3, colour="red"), "Line 4: PhaseBegan: colour is not known."),
     ],
 )  # fmt: skip
-def test_broken_files_are_refused_with_line_and_reason(
+def test_m62_broken_files_are_refused_with_line_and_reason(
     spoil: Callable[[list[str]], None], reason: str
 ) -> None:
     file = lines()
