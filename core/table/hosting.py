@@ -5,7 +5,7 @@ notice (M77). Ending a game is always open to a majority, also where it cannot g
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlmodel import Session, col, func, select
@@ -14,6 +14,7 @@ from core.game import engine
 from core.game.events import (
     Authority,
     DeadlineExtended,
+    DeadlineMoved,
     Event,
     GameAbandoned,
     GamePaused,
@@ -28,6 +29,7 @@ from core.table import acts, correcting, deadlines, gamelog, pauses, places, rep
 from core.table.errors import TableError
 from core.table.play import Play
 from core.text import _
+from core.when import NEVER
 
 HOURS: Final = range(1, 14 * 24 + 1)
 """Hours by which the open turns may be extended at once."""
@@ -128,9 +130,13 @@ def _signs(session: Session, game: Game, host: User, seat: int | None) -> list[d
 
 def _extend(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
     play = Play.resume(session, game, now)
-    play.record(DeadlineExtended(body["hours"], body["reason"], by))
+    moved = []
     for turn in (*play.turns.values(), *play.plans.values()):
+        before = turn.deadline
         deadlines.give(session, game, turn, body["hours"])
+        if before < NEVER:
+            moved.append(DeadlineMoved(Seat(turn.seat), _iso(before), _iso(turn.deadline)))
+    play.record(DeadlineExtended(body["hours"], body["reason"], by, tuple(moved)))
     play.settle()
 
 
@@ -187,6 +193,10 @@ _TOLD: Final[dict[str, type[Event]]] = {
     "correct": Rewound,
 }
 """The event of which everybody gets a notice; of the end there is a mail of its own."""
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _actor(session: Session, game: Game) -> Seat | None:

@@ -147,7 +147,8 @@ def test_hours_that_the_host_gives_are_hours_of_the_clock(house):
     with house.write() as s:
         host = s.exec(select(User).where(User.name == "Anna")).one()
         hosting.extend(s, game, host, 120, "travel", house.now)
-    assert DeadlineExtended(120, "travel") in house.events(game)
+    given = [e for e in house.events(game) if isinstance(e, DeadlineExtended)]
+    assert [(e.hours, e.reason, e.by) for e in given] == [(120, "travel", "host")]
     assert only(house, game).deadline == datetime(2026, 12, 14, 12, tzinfo=UTC)
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.game.events import DeadlineExtended, GameAbandoned
+from core.game.events import DeadlineExtended, DeadlineMoved, GameAbandoned
 from core.store.tables import Submission
 from core.table import hosting
 from core.table.errors import TableError
@@ -26,15 +26,18 @@ def _user(house, name):
     return next(u for u in house.all(User) if u.name == name)
 
 
-def test_more_time_moves_all_open_deadlines_and_is_told(house, game):
+def test_m77_more_time_moves_all_open_deadlines_and_is_told_before_and_after(house, game):
     house.play(game, until=lambda state: state.phase == "bureaucracy")
     before = {t.id: t.deadline for t in house.asked(game)}
+    seats = [(t.seat, t.deadline.isoformat()) for t in house.asked(game)]
     act(house, hosting.extend, game, 12, " Anna is\n ill ")
     assert len(before) > 1
     assert {t.id: t.deadline for t in house.asked(game)} == {
         key: at + timedelta(hours=12) for key, at in before.items()
     }
-    assert house.events(game)[-1] == DeadlineExtended(12, "Anna is ill")
+    later = {t.seat: t.deadline.isoformat() for t in house.asked(game)}
+    moved = tuple(DeadlineMoved(seat, at, later[seat]) for seat, at in seats)
+    assert house.events(game)[-1] == DeadlineExtended(12, "Anna is ill", "host", moved)
 
 
 def test_an_answer_to_the_same_turn_still_counts_after_an_extension(house, game):

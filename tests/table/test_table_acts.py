@@ -180,7 +180,9 @@ def test_a_majority_of_those_who_are_here_decides(house, game):
     assert answer(house, game, number, "Anna", agrees=False) == "refused"
     number = propose(house, game, "Ben", "extend", hours=5)
     assert answer(house, game, number, "Anna") == "accepted"
-    assert house.events(game)[-1] == DeadlineExtended(5, "a reason", "vote")
+    event = house.events(game)[-1]
+    assert isinstance(event, DeadlineExtended)
+    assert (event.hours, event.reason, event.by) == (5, "a reason", "vote")
 
 
 def test_one_may_think_better_of_an_answer_while_it_is_open(house):

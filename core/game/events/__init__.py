@@ -8,6 +8,7 @@ played. `VERSION` counts the shape of an event; core.game.log.upcast lifts old s
 from core.game.events.absence import (
     CaretakerAppointed,
     DeadlineExtended,
+    DeadlineMoved,
     DraftPlayed,
     GraceGiven,
     MadeBySitter,
@@ -81,6 +82,7 @@ __all__ = [
     "CaretakerAppointed",
     "CityConnected",
     "DeadlineExtended",
+    "DeadlineMoved",
     "DraftPlayed",
     "EndedBecause",
     "Event",

@@ -56,13 +56,26 @@ class OwnerReturned:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlineExtended:
-    """Everybody who is asked was given more time; hours, by whom, and why (M77)."""
+class DeadlineMoved:
+    """The deadline of a seat's open turn, before and after: UTC instants as in ISO 8601."""
 
-    VERSION: ClassVar[int] = 2
+    seat: Seat
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineExtended:
+    """Everybody who is asked was given more time; hours, by whom, and why (M77).
+
+    `turns`: the deadlines that moved; none at a table without deadlines, or in an old log.
+    """
+
+    VERSION: ClassVar[int] = 3
     hours: int
     reason: str
     by: Authority = "host"
+    turns: tuple[DeadlineMoved, ...] = ()
     type: Literal["DeadlineExtended"] = "DeadlineExtended"
 
 

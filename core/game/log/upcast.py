@@ -13,6 +13,7 @@ Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
 
 UPCASTS: Final[Upcasts] = MappingProxyType({
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
+    ("DeadlineExtended", 2): lambda body: {**body, "turns": []},
     ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
 })  # fmt: skip
 """By type and version, the function that lifts a body to the next version."""

@@ -36,10 +36,26 @@ def _acted(text: Callable[[], str]) -> Tell:
     return tell
 
 
-def _extended(_told: Names, event: ev.DeadlineExtended) -> str:
-    return _("{who} gave {hours} hours more: {reason}").format(
+def _extended(told: Names, event: ev.DeadlineExtended) -> str:
+    text = _("{who} gave {hours} hours more: {reason}").format(
         who=_who(event.by), hours=event.hours, reason=event.reason
     )
+    moved = [
+        _("{name}: due {after}, before it was {before}").format(
+            name=told.name(turn.seat), before=_instant(turn.before), after=_instant(turn.after)
+        )
+        for turn in event.turns
+    ]
+    return (
+        _("{sentence} ({deadlines})").format(sentence=text, deadlines="; ".join(moved))
+        if moved
+        else text
+    )
+
+
+def _instant(iso: str) -> str:
+    """An instant of an event as people read it; a log has no reader's zone, so it is UTC."""
+    return f"{iso[:16].replace('T', ' ')} UTC"
 
 
 def _grace(told: Names, event: ev.GraceGiven) -> str:
