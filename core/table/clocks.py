@@ -65,6 +65,23 @@ def left(session: Session, game: Game, turn: Turn, at: datetime) -> int:
     return max(turn.allowed_seconds - used, 0)
 
 
+def kept(row: SeatRow) -> list[int]:
+    """Seconds that a seat's next questions have, each, after some were taken back (M60)."""
+    return [] if row.left_seconds is None else [row.left_seconds, *row.later_seconds]
+
+
+def keep(row: SeatRow, seconds: list[int]) -> None:
+    """Keep what the seat's next questions have, each; the first comes first."""
+    row.left_seconds, row.later_seconds = (seconds[0] if seconds else None), seconds[1:]
+
+
+def take_left(row: SeatRow) -> int | None:
+    """Seconds of the seat's next question if it was taken back; those of later ones move up."""
+    seconds = kept(row)
+    keep(row, seconds[1:])
+    return seconds[0] if seconds else None
+
+
 def stop(session: Session, turn: Turn, now: datetime) -> None:
     """A turn is over: what is left goes back into its seat's bank, where there is one."""
     game = session.get_one(Game, turn.game_id)

@@ -103,6 +103,7 @@ def hand_over(
     row.user_id, row.bot, row.name = user.id if user else None, "" if user else bot, name
     row.open, row.joined_at = False, play.now
     row.bank_seconds = row.left_seconds = None
+    row.later_seconds = []
     session.add(row)
     session.exec(delete(Draft).where(col(Draft.game_id) == play.game.id, col(Draft.seat) == seat))
     session.flush()

@@ -4,6 +4,7 @@ Clocks never go back (M60): whoever is asked again has what was left when the qu
 from him or answered, and no new increment.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
@@ -36,7 +37,7 @@ def rewind(play: Play, event: Rewound) -> None:
     play.state = gamelog.load(play.session, play.game.id)
     _seal(play, envelopes)
     if event.again:
-        _restore(play, event.to)
+        _restore(play, event.to, unasked)
         return
     for turn in answered:
         turn.closed_by = UNDONE
@@ -66,22 +67,29 @@ def _taken_back(play: Play, to: int, last: int) -> list[Turn]:
     ]
 
 
-def _restore(play: Play, to: int) -> None:
-    """The answers that an earlier going back had taken away count again."""
+def _restore(play: Play, to: int, unasked: list[Turn]) -> None:
+    """The answers that an earlier going back had taken away count again.
+
+    What was kept for their questions goes; what is left of those that are closed now is kept.
+    """
     first = next(
         entry.event
         for entry in gamelog.events(play.session, play.game.id, to + 1, after=to)
         if isinstance(entry.event, Rewound)
     )
     path = {entry.seq for entry in counting(gamelog.events(play.session, play.game.id, to))}
+    bygone: Counter[Seat] = Counter()
     for turn in _turns(play, (UNDONE,)):
         seq = turn.closed_seq
         if seq is not None and first.to <= seq < to and seq + 1 in path:
             turn.closed_by = "move"
             play.session.add(turn)
-            place = play.rows[Seat(turn.seat)]
-            place.left_seconds = None
-            play.session.add(place)
+            bygone[Seat(turn.seat)] += 1
+    for seat in {*bygone, *(Seat(turn.seat) for turn in unasked)}:
+        row = play.rows[seat]
+        open_ = [_left(play, turn) for turn in unasked if turn.seat == seat]
+        clocks.keep(row, [*open_, *clocks.kept(row)][bygone[seat] :])
+        play.session.add(row)
 
 
 def _turns(play: Play, closed_by: Iterable[str]) -> list[Turn]:
@@ -94,21 +102,31 @@ def _turns(play: Play, closed_by: Iterable[str]) -> list[Turn]:
 
 
 def _carry(play: Play, event: Rewound, gone: list[Turn]) -> None:
-    """Keep for each seat what was left of the first question that it loses."""
+    """Keep for each seat what was left of every question that it loses, in their order."""
     terms = clocks.terms_of(play.game)
     for seat in {Seat(turn.seat) for turn in gone}:
         mine = sorted((t for t in gone if t.seat == seat), key=lambda turn: turn.turn)
         row = play.rows[seat]
         if terms.clock == "turn":
-            left = clocks.left(play.session, play.game, mine[0], mine[0].closed_at or play.now)
+            lefts = [_left(play, turn) for turn in mine]
         else:  # the bank has it already; each question but the first had brought an increment
             more = (len(mine) - 1) * terms.increment_hours * clocks.HOUR
-            left = max(clocks.bank(terms, row) - more, 0)
+            lefts = [max(clocks.bank(terms, row) - more, 0)]
         if event.by in ("host", "vote"):
             fair = _FAIR // timedelta(seconds=1)
-            left = max(left, min(clocks.allowance(play.game, row), fair))
-        row.left_seconds = left
+            least = min(clocks.allowance(play.game, row), fair)
+            lefts = [max(left, least) for left in lefts]
+        later = clocks.kept(row) if terms.clock == "turn" else []
+        clocks.keep(row, [*lefts, *later])
         play.session.add(row)
+
+
+def _left(play: Play, turn: Turn) -> int:
+    """Seconds left of a closed question; a bank has them already."""
+    terms = clocks.terms_of(play.game)
+    if terms.clock == "bank":
+        return clocks.bank(terms, play.rows[Seat(turn.seat)])
+    return clocks.left(play.session, play.game, turn, turn.closed_at or play.now)
 
 
 def _ask_again(play: Play, seats: set[Seat]) -> None:

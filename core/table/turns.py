@@ -66,7 +66,7 @@ def ask(
     """
     place = clocks.seat_row(session, game.id, seat)
     if seconds is None and not plan:
-        seconds, place.left_seconds = place.left_seconds, None
+        seconds = clocks.take_left(place)
         session.add(place)
     allowed = clocks.allowance(game, place) if seconds is None else seconds
     hours = clocks.calendar(session, game, place.user_id, now)

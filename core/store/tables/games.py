@@ -72,6 +72,8 @@ class SeatRow(SQLModel, table=True):
     """What is left of the seat's time bank, where the table has one."""
     left_seconds: int | None = None
     """What was left of a question that was taken back; the seat's next turn has no more (M60)."""
+    later_seconds: list[int] = json_list()
+    """The same of the seat's questions after that one, where several were taken back at once."""
     graces: int = 0
     """Grace extensions that this seat, whoever holds it, has used (M37)."""
     open: bool = False

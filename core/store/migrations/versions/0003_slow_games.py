@@ -201,6 +201,9 @@ def _add_columns() -> None:
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.add_column(sa.Column("bank_seconds", sa.Integer(), nullable=True))
         batch_op.add_column(sa.Column("left_seconds", sa.Integer(), nullable=True))
+        batch_op.add_column(
+            sa.Column("later_seconds", sa.JSON(), server_default="[]", nullable=False)
+        )
         batch_op.add_column(sa.Column("graces", sa.Integer(), server_default="0", nullable=False))
         batch_op.add_column(
             sa.Column("open", sa.Boolean(), server_default=sa.false(), nullable=False)
@@ -277,6 +280,7 @@ def downgrade() -> None:
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.drop_column("open")
         batch_op.drop_column("graces")
+        batch_op.drop_column("later_seconds")
         batch_op.drop_column("left_seconds")
         batch_op.drop_column("bank_seconds")
 
