@@ -118,8 +118,8 @@ def page(
     }
 
 
-def shown(table: TableView, scene: Scene) -> dict[str, Any]:
-    """What page and replay share: the position, the board, the log."""
+def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> dict[str, Any]:
+    """What page and replay share: the position, the board, the log (all of it, or as `told`)."""
     view = table.view
     words_of = Page(table, locale())
     coming = Fuel(*(row.refill for row in words_of.position.fuels))
@@ -141,7 +141,7 @@ def shown(table: TableView, scene: Scene) -> dict[str, Any]:
         "revealed": _revealed(table),
         "seed": end.seed if end else "",
         "ended": _ended(table),
-        "report": report.merged(table, _by(table)),
+        "report": told or report.merged(table, whose(table)),
         "race": forecast.race(table),
         "leaving": forecast.leaving(view),
         "activity": forecast.activity(table),
@@ -163,7 +163,7 @@ def fuels(view: PlayerView, coming: Fuel) -> list[dict[str, object]]:
     ]
 
 
-def _by(table: TableView) -> Seat | None:
+def whose(table: TableView) -> Seat | None:
     """The player whose lines of the log the reader wants to see alone."""
     wanted = request.args.get("by", "")
     return next((seat.seat for seat in table.seats if str(seat.seat) == wanted), None)

@@ -1,104 +1,211 @@
-"""The replay: each position of a game has an address and is a plain page."""
+"""The replay: each position of a game has an address and is a plain page (M50-M53)."""
 
-from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+import re
+import zlib
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
+from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
-from core.game.events import RoundBegan, StepReached
+from core.game.events import Rewound, RoundBegan
+from core.game.observe import observe
+from core.game.state import GameState
+from core.game.types import Seat
+from core.mail.outbox import enqueue
+from core.table.film import Film, film
+from core.table.places import seats
 from core.table.view import table_view
-from core.tableview import TableView
 from core.text import _
+from tasks import doorbell
 from webapp import gamepage, report, scenes, web
-from webapp.access import look
+from webapp.access import Access, look
+from webapp.changes import changes
+from webapp.errors import NotYours
+from webapp.identity import signed_in
+from webapp.language import locale, zone
+from webapp.limits import limiter
+from webapp.way import Way, way
 
-pages = Blueprint("replay", __name__, url_prefix="/games/<int:game_id>/at")
+pages = Blueprint("replay", __name__, url_prefix="/games/<int:game_id>")
+
+_ROUND: Final = re.compile(r"\D{1,12}(\d{1,3})")
+_FOR_EVER: Final = 31_536_000
+"""Seconds for which a browser may keep the past of a finished game."""
+_ROUNDS_TOLD: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A place on the way: a round or a Step begins after event `seq`."""
+class Watching:
+    """A reader in the replay: as which seat, None for a spectator, and the film that he sees.
 
-    seq: int
-    label: str
+    `chosen`: he asked for a seat, so that secrets of the time stay secret.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """Where one can go from event `n`; None where there is nothing."""
-
-    first: int
-    previous: int | None
-    next: int | None
-    last: int
-    round_back: int | None
-    round_on: int | None
-    ticks: tuple[Tick, ...]
+    access: Access
+    film: Film
+    seat: int | None
+    chosen: bool
+    way: Way
+    names: tuple[str, ...]
 
 
-@pages.get("")
+@pages.get("/replay")
+def player(game_id: int) -> ResponseReturnValue:
+    """The replay from its beginning."""
+    return redirect(url_for("replay.at", game_id=game_id, n=1, seat=request.args.get("seat")), 303)
+
+
+@pages.get("/at")
 def slide(game_id: int) -> ResponseReturnValue:
-    """Where the slider was let go."""
-    number = request.args.get("n", "1")
-    n = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 1
-    return redirect(url_for("replay.at", game_id=game_id, n=n), 303)
+    """Where the slider was let go, or what was written: ``212``, ``round 5``."""
+    wanted, seat = request.args.get("n", "1").strip(), request.args.get("seat") or None
+    n = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 9 else 1
+    if match := _ROUND.fullmatch(wanted):
+        with web.reading() as s:
+            n = _watching(s, game_id).way.round_at(int(match[1])) or 1
+    return redirect(url_for("replay.at", game_id=game_id, n=n, seat=seat), 303)
 
 
-@pages.get("/<int:n>")
+@pages.get("/at/<int:n>")
 def at(game_id: int, n: int) -> ResponseReturnValue:
     """The position after event `n`, as the reader may see it; no secret of that moment."""
     with web.reading() as s:
-        access = look(s, game_id)
-        if not 1 <= n <= access.game.seq:
+        watching = _watching(s, game_id)
+        if not 1 <= n <= len(watching.film.entries):
             raise NotFound
-        whole = table_view(s, game_id, access.seat, now=web.now())
-        table = table_view(s, game_id, access.seat, now=web.now(), upto=n)
-    told = [line.seq for line in report.events(whole)]
-    since = max((seq for seq in told if seq < n), default=0)
-    changed = [entry for entry in table.log if entry.seq > since]
-    return render_template(
-        "replay/at.html",
-        **gamepage.shown(table, scenes.past(table, [entry.event for entry in changed])),
-        n=n,
-        way=_way(whole, told, n),
-        changed=report.events(table, after=since),
-        happened=table.log[-1].at,
-        access=access,
-    )
+        answer = _kept(watching, n)
+        if answer.status_code != 304:
+            answer.set_data(render_template("replay/at.html", **_shown(s, watching, n)))
+    return answer
 
 
-def _way(whole: TableView, told: list[int], n: int) -> Way:
-    ticks = _ticks(whole)
-    starts = [tick.seq for tick in ticks]
-    return Way(
-        first=told[0],
-        previous=_before(told, n),
-        next=_after(told, n),
-        last=told[-1],
-        round_back=_before(starts, n),
-        round_on=_after(starts, n),
-        ticks=ticks,
-    )
+@pages.route("/at/<int:n>/mail", methods=["GET", "POST"])
+@signed_in
+@limiter.limit("20 per hour", methods=["POST"])
+def mail(game_id: int, n: int) -> ResponseReturnValue:
+    """Asks, and owes the reader a mail of this position."""
+    with web.writing() as s:
+        watching = _watching(s, game_id)
+        access = watching.access
+        if not 1 <= n <= len(watching.film.entries):
+            raise NotFound
+        if access.user is None or access.seat is None:
+            raise NotYours(
+                _("Positions are mailed to the players of the game. Others keep its address.")
+            )
+        if request.method == "GET":
+            return render_template("replay/mail.html", game=access.game, n=n)
+        now = web.now()
+        enqueue(
+            s,
+            "status",
+            key=f"position:{game_id}:{n}:{access.user.id}:{now:%Y%m%d%H%M}",
+            now=now,
+            user=access.user,
+            game_id=game_id,
+            seat=access.seat,
+            context={"upto": n},
+        )
+    doorbell.ring_deliver()
+    flash(_("The position after event {n} is on its way to you.").format(n=n), "good")
+    return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _ticks(whole: TableView) -> tuple[Tick, ...]:
-    ticks = []
-    for entry in whole.log:
-        match entry.event:
-            case RoundBegan(round=number):
-                ticks.append(Tick(entry.seq, str(number)))
-            case StepReached(step=step):
-                ticks.append(Tick(entry.seq, _("Step {n}").format(n=step)))
-    return tuple(ticks)
+def _watching(session: Session, game_id: int) -> Watching:
+    """How the reader watches; while the game runs nobody sees another's seat."""
+    access = look(session, game_id)
+    game = access.game
+    if not game.seq:
+        raise NotFound
+    wanted = request.args.get("seat", "")
+    over = game.status != "running"
+    seat, chosen = access.seat, False
+    if wanted == "none":
+        seat, chosen = None, True
+    elif wanted.isascii() and wanted.isdecimal() and int(wanted) < game.players:
+        seat, chosen = int(wanted), True
+        if not over and seat != access.seat:
+            raise NotYours(_("While the game runs you can watch from your own seat only."))
+    shown = film(session, game)
+    names = tuple(row.name for row in seats(session, game_id))
+    turning = over or not shown.states[0].ruleset.hidden_money
+    return Watching(access, shown, seat, chosen, way(shown, names, turning), names)
 
 
-def _before(sorted_numbers: list[int], n: int) -> int | None:
-    at = bisect_left(sorted_numbers, n)
-    return sorted_numbers[at - 1] if at else None
+def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
+    game, route = watching.access.game, watching.way
+    happened = watching.film.entries[n - 1].at
+    table = table_view(session, game.id, watching.seat, now=web.now(), upto=n, then=watching.chosen)
+    start = _told_from(watching.film, n)
+    recent = table if start is None else replace(table, log=table.log[start.seq :])
+    since = route.since(n)
+    news = [entry for entry in recent.log if entry.seq > since]
+    place = None if watching.seat is None else Seat(watching.seat)
+    revealed = game.status in ("finished", "abandoned") and not watching.chosen
+    before = watching.film.states[max(since, 1) - 1]
+    changed = changes(observe(before, place, revealed=revealed), table.view)
+    scene = scenes.past(table, [entry.event for entry in news], changed.cities)
+    told = report.merged(recent, gamepage.whose(table), start)
+    return {
+        **gamepage.shown(table, scene, told),
+        "n": n,
+        "way": route,
+        "stops": route.stops(n),
+        "marks": route.marks(watching.names),
+        "changes": changed,
+        "changed": report.events(recent, after=since),
+        "happened": happened,
+        "access": watching.access,
+        "seat_asked": request.args.get("seat") if watching.chosen else None,
+        "seats": [s for s in table.seats if _may_watch(watching.access, s.seat)],
+    }
 
 
-def _after(sorted_numbers: list[int], n: int) -> int | None:
-    at = bisect_right(sorted_numbers, n)
-    return sorted_numbers[at] if at < len(sorted_numbers) else None
+def _may_watch(access: Access, seat: int) -> bool:
+    return access.game.status != "running" or seat == access.seat
+
+
+def _told_from(shown: Film, n: int) -> GameState | None:
+    """Where the log of a page begins: the round before this one, and no move goes back beyond."""
+    rounds = [e.seq for e in shown.entries[:n] if isinstance(e.event, RoundBegan)]
+    if len(rounds) <= _ROUNDS_TOLD:
+        return None
+    start = rounds[-_ROUNDS_TOLD] - 1
+    for entry in reversed(shown.entries[:n]):
+        if entry.seq <= start:
+            break
+        if isinstance(entry.event, Rewound):
+            start = min(start, entry.event.to)
+    return shown.states[start - 1] if start else None
+
+
+def _kept(watching: Watching, n: int) -> Response:
+    """An empty answer that says how long it is good; 304 where the browser has the page."""
+    answer, access = make_response(""), watching.access
+    if access.game.status == "running":
+        return answer
+    user = access.user.id if access.user else 0
+    marks = (access.game.digest or access.game.seed, n, user, request.full_path, locale(), zone(),
+             access.game.status, watching.names, len(watching.film.entries), access.game.title,
+             access.user.name if access.user else "")  # fmt: skip
+    answer.set_etag(f"{zlib.crc32(repr(marks).encode()):08x}")
+    answer.vary.update(("Cookie", "Accept-Language"))
+    cache = answer.cache_control
+    cache.max_age, cache.immutable = _FOR_EVER, True
+    if access.game.private or access.user:
+        cache.private = True
+    else:
+        cache.public = True
+    return answer.make_conditional(request)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.game.narrate import Line, Narrator, RoundReport, report
+from core.game.state import GameState
 from core.game.types import Seat
 from core.tableview import TableView
 
@@ -30,9 +31,12 @@ class Report:
     by: Seat | None = None
 
 
-def merged(table: TableView, by: Seat | None = None) -> Report:
-    """The report as the reader may read it, of all players or of one."""
-    rounds = report(table.log, table.names, table.view.seat, table.new_from)
+def merged(table: TableView, by: Seat | None = None, start: GameState | None = None) -> Report:
+    """The report as the reader may read it, of all players or of one.
+
+    With `start` the table's log is only what followed that position.
+    """
+    rounds = report(table.log, table.names, table.view.seat, table.new_from, start)
     if by is not None:
         rounds = tuple(part for whole in rounds if (part := _only(whole, by)).phases)
     lines = [line for part in rounds for phase in part.phases for line in phase.lines]

@@ -6,6 +6,7 @@ from core.drawing.from_view import scene
 from core.drawing.layout import layout
 from core.drawing.scene import Scene
 from core.game.events import CityConnected, Event
+from core.game.types import CityId
 from core.tableview import TableView
 
 
@@ -20,13 +21,13 @@ def now(table: TableView, previewed: Iterable[Event] = ()) -> Scene:
     )
 
 
-def past(table: TableView, changed: Iterable[Event]) -> Scene:
-    """A board of the replay, with what the last events changed ringed."""
+def past(table: TableView, changed: Iterable[Event], ringed: Iterable[CityId]) -> Scene:
+    """A board of the replay: cities that the last events changed ringed, their ways drawn."""
     built = [event for event in changed if isinstance(event, CityConnected)]
     return scene(
         table.view,
         table.seats,
-        ringed=[event.city for event in built],
+        ringed=list(ringed),
         paths=[event.path for event in built],
     )
 

@@ -98,6 +98,11 @@ def handovers(session: Session, game_id: int, after: int) -> list[Event]:
     return [codec.decode(dict(body)) for body in session.exec(query.order_by(col(EventRow.seq)))]
 
 
+def is_writing(session: Session, game_id: int) -> bool:
+    """Has this session appended events that may yet be undone?"""
+    return game_id in session.info.get(_APPENDED, ())
+
+
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
     """The position after event `upto`, or the present one."""
     game = find(session, game_id)
@@ -110,7 +115,7 @@ def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
     state = replay((entry.event for entry in new), known)
     if state.seq != game.seq:
         raise LogError(f"game {game_id}: the log has {state.seq} events, its row says {game.seq}")
-    if game_id not in session.info.get(_APPENDED, ()):  # what may be undone is not remembered
+    if not is_writing(session, game_id):  # what may be undone is not remembered
         _positions.put(game, state)
     return state
 

@@ -167,7 +167,12 @@ class _Writer:
         )
 
     def status(self) -> Topic:
-        return letters.Status(self.table())
+        upto = self.row.context.get("upto")  # a position of the replay, or the present one
+        if upto is None:
+            return letters.Status(self.table())
+        self._want(self._seated(), "somebody else holds the seat")
+        view = table_view(self.session, self.game.id, self.row.seat, now=self.now, upto=int(upto))
+        return letters.Status(view)
 
     def help(self) -> Topic:
         return letters.Help(self.game.id, self.game.title, self._table_if_begun())

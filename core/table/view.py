@@ -1,5 +1,6 @@
 """A table as one reader may see it: what pages and mails are made from."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -7,7 +8,6 @@ from typing import Final
 from sqlmodel import Session
 
 from core.game import engine
-from core.game.evolve import replay
 from core.game.log.redact import redact_one
 from core.game.narrate.handover import names_before
 from core.game.observe import observe
@@ -16,6 +16,7 @@ from core.game.types import Seat
 from core.store.tables import Game, SeatRow, Turn
 from core.table import gamelog, places, standing, turns
 from core.table.clockview import clock_seen
+from core.table.film import film
 from core.tableview import Asked, Logged, OrderSeen, SeatSeen, TableView
 from core.when import NEVER
 
@@ -26,21 +27,28 @@ __all__ = ["Asked", "Logged", "SeatSeen", "TableView", "table_view"]
 
 
 def table_view(
-    session: Session, game_id: int, seat: int | None, *, now: datetime, upto: int | None = None
+    session: Session,
+    game_id: int,
+    seat: int | None,
+    *,
+    now: datetime,
+    upto: int | None = None,
+    then: bool = False,
 ) -> TableView:
     """A started game as `seat` (None: a spectator) sees it now, or after event `upto`.
 
-    Secrets of a past position stay secret until the game is over.
+    Secrets of a past position stay secret until the game is over, and with `then` for ever: that
+    is how the seat saw it when it was played.
     """
     game = gamelog.find(session, game_id)
     place = None if seat is None else Seat(seat)
-    log = gamelog.events(session, game_id, upto)
     present = upto is None or upto >= game.seq
-    state = gamelog.load(session, game_id) if present else replay(e.event for e in log)
-    if game.status == "running":
+    log, state = _position(session, game, upto)
+    if then or game.status == "running":
         log = [Logged(e.seq, e.at, redact_one(e.event)) for e in log]
     asked = _asked(session, game, state, log[-1].at) if present else ()
-    view = observe(state, place, revealed=game.status in ("finished", "abandoned"))
+    over = game.status in ("finished", "abandoned")
+    view = observe(state, place, revealed=over and not then)
     if any(a.plan for a in asked):
         view = replace(view, offer=None)  # nobody is asked for a move while all plan
     since = 0 if place is None else turns.last_answer(session, game_id, place)
@@ -67,6 +75,14 @@ def table_view(
         clock=clock_seen(session, game, now),
         ordered=tuple(o for o in own if o.reason and o.status in _TOLD),
     )
+
+
+def _position(session: Session, game: Game, upto: int | None) -> tuple[Sequence[Logged], GameState]:
+    """The log up to an event, and the position after it."""
+    if upto is None:
+        return gamelog.events(session, game.id), gamelog.load(session, game.id)
+    whole = film(session, game)
+    return whole.entries[:upto], whole.states[min(upto, game.seq) - 1]
 
 
 def _seats(

@@ -101,35 +101,6 @@
     }
   }
 
-  /* Replay: arrow keys, the slider, and playing by itself. */
-  const replay = $("[data-replay]");
-  if (replay) {
-    const go = (rel) => { const link = $(`a[data-go="${rel}"]`, replay); if (link) { location.href = link.href; } };
-    const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "round-back", PageDown: "round-on" };
-    document.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) { return; }
-      if (keys[event.key]) { event.preventDefault(); go(keys[event.key]); }
-    });
-    const slider = $("input[type=range]", replay);
-    slider?.addEventListener("change", () => slider.form.requestSubmit());
-    const play = $("[data-play]", replay);
-    if (play) {
-      const playing = () => sessionStorage.getItem("play") === location.pathname.replace(/\/\d+$/, "");
-      const show = () => { play.hidden = false; play.textContent = playing() ? play.dataset.stop : play.dataset.play; };
-      const step = () => {
-        if (!playing()) { return; }
-        if ($('a[data-go="next"]', replay)) { go("next"); } else { sessionStorage.removeItem("play"); show(); }
-      };
-      play.addEventListener("click", () => {
-        if (playing()) { sessionStorage.removeItem("play"); }
-        else { sessionStorage.setItem("play", location.pathname.replace(/\/\d+$/, "")); setTimeout(step, 300); }
-        show();
-      });
-      show();
-      if (playing()) { setTimeout(step, 1500); }
-    }
-  }
-
   /* New table: only the regions of the chosen map. */
   const map = $("select[data-maps]");
   if (map) {
