@@ -26,11 +26,13 @@ class Workers:
         self.running: list[subprocess.Popen[bytes]] = []
         self._log = (data / "celery.log").open("ab")
 
-    def start(self, *, concurrency: int = 1, app: str = "tasks.app") -> subprocess.Popen[bytes]:
+    def start(
+        self, *, concurrency: int = 1, app: str = "tasks.app", pool: str = "prefork"
+    ) -> subprocess.Popen[bytes]:
         """Start a worker; it takes a second or two until it works."""
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         name = f"w{len(self.running)}@test"
-        return self._run(app, "worker", "-c", str(concurrency), "-n", name, *quiet)
+        return self._run(app, "worker", "-P", pool, "-c", str(concurrency), "-n", name, *quiet)
 
     def start_beat(self, app: str = "tasks.app") -> subprocess.Popen[bytes]:
         """Start the clock."""
