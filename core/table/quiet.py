@@ -1,0 +1,50 @@
+"""Quiet hours: may a user's mail of some kind go out now, or when (M17).
+
+Asked at the moment of sending, so that a mail which an outage of the mail server made late does
+not wake anybody either.
+"""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from core.store.tables import User
+from core.when import zone
+
+AWAKE: Final = frozenset(
+    {"signin", "address", "moved", "help", "status", "done", "refused", "health", "test"}
+)
+"""Mails that nobody is woken by: he asked for them a moment ago, or runs the site."""
+_DAY: Final = timedelta(days=1)
+
+
+def when(user: User, kind: str, now: datetime, deadline: datetime | None = None) -> datetime:
+    """`now`, or the instant at which the mail may go: at the end of the user's quiet hours.
+
+    If the user says so, a mail about a turn goes before that: as soon as `deadline` is nearer
+    than `User.quiet_except_hours`.
+    """
+    end = None if kind in AWAKE else _quiet_until(user, now)
+    if end is None:
+        return now
+    if deadline is None or not user.quiet_except_hours:
+        return end
+    return min(end, max(now, deadline - timedelta(hours=user.quiet_except_hours)))
+
+
+def _quiet_until(user: User, now: datetime) -> datetime | None:
+    """When the quiet hours end in which `now` lies; None outside them."""
+    start, end = user.quiet_from, user.quiet_to
+    if start is None or end is None or start == end:
+        return None
+    today = now.astimezone(zone(user.zone)).date()
+    for day in (today - _DAY, today):  # those that began yesterday evening may last until now
+        until = _instant(user, day if start < end else day + _DAY, end)
+        if _instant(user, day, start) <= now < until:
+            return until
+    return None
+
+
+def _instant(user: User, day: date, minute: int) -> datetime:
+    """A minute of a local day; compared as instants, a clock that is put back repeats nothing."""
+    local = datetime.combine(day, time(*divmod(minute, 60)), zone(user.zone))
+    return local.astimezone(UTC)
