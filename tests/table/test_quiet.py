@@ -35,7 +35,7 @@ def at(day, hour, minute=0, month=12):
         (at(2, 6), at(2, 6)),
     ],
 )
-def test_m17_nothing_is_sent_in_quiet_hours_that_cross_midnight(now, expected):
+def test_nothing_is_sent_in_quiet_hours_that_cross_midnight(now, expected):
     assert quiet.when(sleeper(), "turn", now) == expected
 
 
@@ -47,12 +47,12 @@ def test_m17_nothing_is_sent_in_quiet_hours_that_cross_midnight(now, expected):
         (at(29, 0, 59, month=3), at(29, 1, 30, month=3)),  # put forward: 02:30 does not exist
     ],
 )
-def test_m17_quiet_hours_hold_when_the_clock_is_changed(now, expected):
+def test_quiet_hours_hold_when_the_clock_is_changed(now, expected):
     user = sleeper(quiet_from=60, quiet_to=150)
     assert quiet.when(user, "turn", now) == expected
 
 
-def test_m17_a_near_deadline_breaks_the_quiet_hours_if_the_user_says_so():
+def test_a_near_deadline_breaks_the_quiet_hours_if_the_user_says_so():
     now, deadline = at(1, 22), at(2, 4)
     assert quiet.when(sleeper(), "turn", now, deadline) == at(2, 6)
     user = sleeper(quiet_except_hours=3)
@@ -62,10 +62,10 @@ def test_m17_a_near_deadline_breaks_the_quiet_hours_if_the_user_says_so():
 
 
 @pytest.mark.parametrize("kind", ["signin", "address", "help", "done", "refused", "status"])
-def test_m17_who_has_just_written_is_answered(kind):
+def test_who_has_just_written_is_answered(kind):
     assert quiet.when(sleeper(), kind, at(1, 23)) == at(1, 23)
 
 
-def test_m17_equal_or_missing_hours_are_no_quiet_hours():
+def test_equal_or_missing_hours_are_no_quiet_hours():
     assert quiet.when(sleeper(quiet_to=22 * 60), "turn", at(1, 23)) == at(1, 23)
     assert quiet.when(sleeper(quiet_from=None), "turn", at(1, 23)) == at(1, 23)

@@ -82,7 +82,33 @@ PRIVATE = {
     ("GET", "/dev/mail/<name>"): (404, 404, 404, 404, 404),
     ("GET", "/dev/mail/<name>/html"): (404, 404, 404, 404, 404),
     ("POST", "/dev/mail/<name>/reply"): (404, 404, 404, 404, 404),
-    # last, for who has declined sees the table no more
+    ("GET", "/api/me/turns"): (401, 200, 200, 200, 200),
+    ("GET", "/api/tables/<int:game_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/feeds/<token>/tables/<int:game_id>.atom"): (404, 404, 404, 404, 404),
+    ("GET", "/feeds/<token>/turns.ics"): (404, 404, 404, 404, 404),
+    ("GET", "/games/<int:game_id>/at/<int:n>/mail"): (IN, 404, 403, 200, 200),
+    ("GET", "/games/<int:game_id>/feed.atom"): (404, 404, 200, 200, 200),
+    ("GET", "/games/<int:game_id>/orders"): (IN, 404, 403, 200, 200),
+    ("GET", "/games/<int:game_id>/replay"): (303, 303, 303, 303, 303),
+    ("GET", "/games/<int:game_id>/story"): (404, 404, 403, 403, 403),
+    ("GET", "/games/<int:game_id>/whatif"): (IN, 404, 403, 200, 200),
+    ("GET", "/games/<int:game_id>/whatif/next"): (IN, 302, 302, 302, 302),
+    ("GET", "/profile/channels"): (IN, 200, 200, 200, 200),
+    ("GET", "/profile/clock"): (IN, 200, 200, 200, 200),
+    ("GET", "/turn/<token>/orders"): (404, 404, 404, 404, 404),
+    ("POST", "/games/<int:game_id>/at/<int:n>/mail"): (IN, 404, 403, 303, 303),
+    ("POST", "/games/<int:game_id>/orders"): (IN, 404, 403, 422, 422),
+    ("POST", "/games/<int:game_id>/refresh"): (IN, 404, 422, 422, 422),
+    ("POST", "/games/<int:game_id>/seats/<int:seat>/take"): (IN, 404, 422, 422, 422),
+    ("POST", "/profile/channels"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/channels/<int:hook_id>/remove"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/channels/<int:hook_id>/test"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/channels/addresses"): (IN, 303, 303, 303, 303),
+    ("POST", "/profile/clock"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/vacation"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/vacation/end"): (IN, 303, 303, 303, 303),
+    ("POST", "/tables/new/length"): (IN, 200, 200, 200, 200),
+    ("POST", "/turn/<token>/orders"): (404, 404, 404, 404, 404),
     # last: who has declined sees the table no more
     ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
     ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
@@ -122,7 +148,8 @@ class Place:
         signed = self.links.url(token).rpartition("/")[2] if token else "no-token"
         filled = {"<int:game_id>": self.game_id, "<int:row_id>": 1, "<int:n>": 3,
                   "<int:number>": 77, "<token>": signed, "<name>": "none.eml",
-            "<variant>": "standard", "<kind>": "end"}  # fmt: skip
+            "<variant>": "standard", "<kind>": "end",
+            "<int:seat>": 0, "<int:hook_id>": 77}  # fmt: skip
         for part, value in filled.items():
             rule = rule.replace(part, str(value))
         return rule
