@@ -85,7 +85,7 @@ def test_every_act_is_accepted_and_keeps_its_terms(setting: Setting) -> None:
         if isinstance(verdict, Act):
             events = play(turn.state, turn.seat, verdict.move, chance, turn.sealed)
             by_number = {row.number: row.order for row in rows}
-            keeps_terms(turn.state, turn.seat, verdict, by_number[verdict.number], events)
+            keeps_terms(turn.state, turn.seat, verdict, by_number[verdict.number], events, rows)
         elif isinstance(verdict, Ask):
             assert verdict.reason.endswith(".")
         other = tuple(row for row in rows if row.round == turn.state.round + 1)
@@ -93,13 +93,14 @@ def test_every_act_is_accepted_and_keeps_its_terms(setting: Setting) -> None:
             assert decide(view, other) == Nothing()
 
 
-def keeps_terms(state: GameState, seat: Seat, verdict: Act, order, events) -> None:
+def keeps_terms(state: GameState, seat: Seat, verdict: Act, order, events, rows=()) -> None:
     purse = state.players[seat].elektro
     match order, verdict.move:
         case Limit(most=most), Bid(amount=amount):
             assert amount <= most
         case AuctionSheet(), OpenAuction(plant=plant, bid=amount):
-            assert amount <= max(order_limits(order, plant), plant)
+            limits = [row.order.most for row in rows if isinstance(row.order, Limit)]
+            assert amount <= max(order_limits(order, plant), plant, *limits)
         case FuelOrder(), BuyResources(amounts=amounts):
             (bought,) = [e for e in events if isinstance(e, FuelBought)]
             if amounts:

@@ -92,8 +92,8 @@ def test_two_sweeps_at_once_miss_a_turn_once(house):
 
 
 def test_a_move_and_a_sweep_at_once_count_once(house):
-    for _ in range(6):
-        game = house.start("Anna", "Ben", auction="open")
+    for n in range(6):
+        game = house.start(f"Anna{n}", f"Ben{n}", auction="open")
         turn = house.asked(game)[0]
         house.pass_time(days=3)
 

@@ -15,7 +15,7 @@ import structlog
 from core.game.rules import catalog
 from core.pace.match import Pace, play_seed
 from core.pace.regimes import REGIMES
-from webapp.cli.common import json_option
+from webapp.cli.common import data_option, json_option
 
 _COLUMNS: Final = ("rounds", "asked", "hand_offs", "mails", "waits")
 _PROCESSES: Final = 2
@@ -27,6 +27,7 @@ _PROCESSES: Final = 2
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True, help="Seats.")
 @click.option("--games", type=click.IntRange(1), default=50, show_default=True, help="How many.")
 @click.option("--seed", default="pace", show_default=True, help="Any text: which games.")
+@data_option
 @json_option
 def pace(
     board: str | None, variant: str, players: int, games: int, seed: str, as_json: bool
