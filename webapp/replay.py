@@ -208,4 +208,5 @@ def _kept(watching: Watching, n: int) -> Response:
         cache.private = True
     else:
         cache.public = True
-    return answer.make_conditional(request)
+    answer.make_conditional(request)  # changes it in place
+    return answer
