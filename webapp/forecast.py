@@ -27,17 +27,27 @@ class Activity:
 
 def activity(table: TableView) -> dict[Seat, Activity]:
     """All seats."""
-    view, tell = table.view, Narrator(table.view.ruleset, table.names)
+    view, acts = table.view, _last_acts(table)
     since = {asked.seat: asked.since for asked in table.asked}
-    acts: dict[Seat, Told] = {}
-    for entry in standing(table.log):
-        seat = getattr(entry.event, "seat", None)
-        if seat is not None and (text := tell.line(entry.event)):
-            acts[seat] = Told(entry.seq, entry.at, text)
     return {
         s.seat: Activity(acts.get(s.seat), since.get(s.seat), _room(view, s.seat))
         for s in table.seats
     }
+
+
+def _last_acts(table: TableView) -> dict[Seat, Told]:
+    """What each seat did last, looked for from the end: most of a long log need not be told."""
+    tell = Narrator(table.view.ruleset, table.names)
+    acts: dict[Seat, Told] = {}
+    for entry in reversed(standing(table.log)):
+        seat = getattr(entry.event, "seat", None)
+        if seat is None or seat in acts:
+            continue
+        if text := tell.line(entry.event):
+            acts[seat] = Told(entry.seq, entry.at, text)
+        if len(acts) == len(table.seats):
+            break
+    return acts
 
 
 def _room(view: PlayerView, seat: Seat) -> int:

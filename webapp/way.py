@@ -113,7 +113,8 @@ def _way(shown: Film, names: Sequence[str], turning: bool) -> Way:
     events = [entry.event for entry in shown.entries]
     tell = Narrator(shown.states[0].ruleset, names, events)
     told = tuple(entry.seq for entry in shown.entries if tell.line(entry.event))
-    counts = [e for e in shown.entries if e.seq not in taken_back(shown.entries)]
+    gone = taken_back(shown.entries)
+    counts = [entry for entry in shown.entries if entry.seq not in gone]
     return Way(
         told=told,
         turns=_turns(shown, told),

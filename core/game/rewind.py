@@ -5,13 +5,11 @@ lies between that position and the `Rewound` was taken back. So every position k
 and its address, for ever (M53).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar
 
 from core.game import events as ev
 from core.game.events import Event
-from core.game.evolve import SEAT_MOVED
-from core.game.types import Seat
 
 
 class Numbered(Protocol):
@@ -34,11 +32,6 @@ _OF_PEOPLE: Final = (
     ev.MoveCorrected, ev.Rewound,
 )  # fmt: skip
 """What happens to people and clocks: going back on the board does not make it undone."""
-
-_NOT_ITS_OWN: Final = (
-    ev.TurnMissed, ev.MoveForced, ev.MoveOrdered, ev.TurnSkipped, ev.MoveCorrected,
-)  # fmt: skip
-"""They say that the next move of a seat is made without it."""
 
 REVEALS: Final = (
     ev.PlantDrawn,  # a card that nobody knew lies open
@@ -87,18 +80,3 @@ def standing(log: Sequence[N]) -> list[N]:
     """The log as if nothing had been taken back: what counts, and what happened to people."""
     gone = taken_back(log)
     return [e for e in log if e.seq not in gone and not isinstance(e.event, ev.Rewound)]
-
-
-def own_movers(events: Iterable[Event]) -> frozenset[Seat]:
-    """Seats that made a move themselves: not forced, not ordered ahead, not in their absence."""
-    found: set[Seat] = set()
-    unasked: Seat | None = None
-    for event in events:
-        if isinstance(event, _NOT_ITS_OWN):
-            unasked = event.seat
-        elif isinstance(event, SEAT_MOVED):
-            if event.seat != unasked:
-                found.add(event.seat)
-            elif not (isinstance(event, ev.AuctionOpened) and event.sealed):
-                unasked = None  # but a sealed bid of the opener's belongs to the same move
-    return frozenset(found)

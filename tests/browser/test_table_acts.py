@@ -13,6 +13,7 @@ SHOTS = os.environ.get("KRAFTPOST_SHOTS")
 
 def fits(page, name: str) -> None:
     """Nothing sticks out, and every control can be hit (M72)."""
+    page.wait_for_load_state("load")  # the page behind a click, its style sheet with it
     if SHOTS:
         page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

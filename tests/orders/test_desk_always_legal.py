@@ -93,14 +93,16 @@ def test_every_act_is_accepted_and_keeps_its_terms(setting: Setting) -> None:
             assert decide(view, other) == Nothing()
 
 
-def keeps_terms(state: GameState, seat: Seat, verdict: Act, order, events, rows=()) -> None:
+def keeps_terms(state: GameState, seat: Seat, verdict: Act, order, events, rows) -> None:
     purse = state.players[seat].elektro
     match order, verdict.move:
         case Limit(most=most), Bid(amount=amount):
             assert amount <= most
         case AuctionSheet(), OpenAuction(plant=plant, bid=amount):
-            limits = [row.order.most for row in rows if isinstance(row.order, Limit)]
-            assert amount <= max(order_limits(order, plant), plant, *limits)
+            limits = [
+                r.order for r in rows if isinstance(r.order, Limit) and r.order.plant == plant
+            ]
+            assert amount <= (limits[-1].most if limits else order_limits(order, plant))
         case FuelOrder(), BuyResources(amounts=amounts):
             (bought,) = [e for e in events if isinstance(e, FuelBought)]
             if amounts:

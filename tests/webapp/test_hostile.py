@@ -130,7 +130,7 @@ def test_no_address_of_any_form_takes_a_number_beyond_the_database(site: Site):
         for name, huge in product(numbers, (f"{2**31}", f"{2**63}", "9" * 30, "9" * 5000)):
             path = re.sub(r"<[^>]+>", "1", rule.rule.replace(f"<int:{name}>", huge))
             ask = visitor.post if "POST" in rule.methods else visitor.get
-            assert ask(path).status_code in (404, 405), path
+            assert ask(path).status_code == 404, path
             asked += 1
     assert asked > 40
 

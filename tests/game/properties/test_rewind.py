@@ -13,10 +13,9 @@ from core.game.errors import LogError
 from core.game.evolve import Fold, evolve, replay
 from core.game.log.jsonl import dump, load, log_of
 from core.game.narrate import report
-from core.game.rewind import counting, is_reveal, own_movers, standing, taken_back
+from core.game.rewind import counting, is_reveal, standing, taken_back
 from core.game.rules.load import load as rules
 from core.game.state import GameState
-from core.game.types import Phase
 from core.game.verify import verify
 from tests.game.properties.random_play import Setting, any_move, envelopes, games, turns
 from tests.game.properties.test_conservation import check_places, check_plants, check_tokens, cost
@@ -197,20 +196,6 @@ def test_a_log_is_followed_back_from_its_end() -> None:
     assert [e.seq for e in counting(log)] == [*range(1, first + 1), len(log)]
     assert counting([]) == []
     assert [e.seq for e in counting(log[-2:])] == [len(log)]
-
-
-@pytest.mark.parametrize(
-    ("events", "movers"),
-    [
-        ([ev.BidPlaced(1, 5), ev.BidPassed(2)], {1, 2}),
-        ([ev.MoveForced(2), ev.BidPassed(2), ev.BidPlaced(0, 7)], {0}),
-        ([ev.MoveOrdered(2, "limit"), ev.BidPlaced(2, 5), ev.BidPlaced(2, 9)], {2}),
-        ([ev.TurnMissed(1), ev.BidPassed(1)], set()),
-        ([ev.PhaseBegan(Phase.BUILDING, (1, 0))], set()),
-    ],
-)  # fmt: skip
-def test_who_has_moved_himself(events: list[ev.Event], movers: set[int]) -> None:
-    assert own_movers(events) == movers
 
 
 def test_m58_what_cannot_be_made_unseen() -> None:
