@@ -38,6 +38,7 @@ from core.store.tables.play import (
     Submission,
     Turn,
 )
+from core.store.tables.results import Rating, Result, ResultSeat
 
 __all__ = [
     "ChatLine",
@@ -54,6 +55,9 @@ __all__ = [
     "Presence",
     "Proposal",
     "ProposalAnswer",
+    "Rating",
+    "Result",
+    "ResultSeat",
     "SealedBidRow",
     "SeatRow",
     "SignInToken",

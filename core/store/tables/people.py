@@ -46,6 +46,8 @@ class User(SQLModel, table=True):
     """Counted up to make the secret addresses of one's feeds void."""
     barred_at: datetime | None = maybe_at()
     """When missed turns last barred the user from new tables (M44)."""
+    share_private: bool = True
+    """Private games count on the user's page for those who played in them; else for nobody else."""
     created_at: datetime = at()
 
 
