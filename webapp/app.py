@@ -13,6 +13,7 @@ from core.settings import Settings
 from webapp import (
     api,
     auth,
+    bringing,
     channels,
     clockpage,
     dev_mail,
@@ -65,6 +66,7 @@ def create_app(settings: Settings) -> Flask:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     web.init_app(app, settings)
+    bringing.init_app(app)
     csrf.init_app(app)
     _register(app)
     _templates(app)
@@ -76,7 +78,7 @@ def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops):
         area.init_app(app)
     people, tables = (
-        (auth, profile, readdress, letters, orders, whatif),
+        (auth, profile, bringing, readdress, letters, orders, whatif),
         (lobby, game, turns, replay, story),
     )
     machines = (clockpage, channels, feeds, api)

@@ -38,7 +38,7 @@ def export(settings: Settings, game_id: int, out: Path | None) -> None:
 
 
 @click.command("import")
-@click.argument("file", type=click.File(encoding="utf-8"))
+@click.argument("file", type=click.File(encoding="utf-8-sig"))
 @json_option
 @with_settings
 def import_(settings: Settings, file: Any, as_json: bool) -> None:

@@ -30,7 +30,7 @@ def decode(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
         LogError: no event of this type, of a version that is not known, or of another shape.
     """
     kind, version = body.get("type"), body.get("v")
-    if kind not in VERSIONS:
+    if not isinstance(kind, str) or kind not in VERSIONS:
         raise LogError(f"There is no event {kind!r}.")
     if not isinstance(version, int):
         raise LogError(f"{kind} does not say its version.")
@@ -52,12 +52,12 @@ def decode_strictly(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
     """
     event = decode(body, upcasts)
     again = encode(event)
-    if body.get("v") == again["v"]:
-        for key in sorted({*body, *again}):
-            if key not in again:
-                raise LogError(f"{body['type']}: {key} is not known.")
-            if body.get(key) != again[key]:
-                raise LogError(f"{body['type']}: {key} is missing or badly written.")
+    lifted, _version = upcast(body, body["v"], upcasts)
+    for key in sorted({*lifted, *again} - {"v"}):
+        if key not in again:
+            raise LogError(f"{event.type}: {key} is not known.")
+        if key not in lifted or lifted[key] != again[key]:
+            raise LogError(f"{event.type}: {key} is missing or badly written.")
     return event
 
 

@@ -11,11 +11,11 @@ from core.game.errors import LogError
 from core.game.events import Event, GameStarted
 from core.game.evolve import Fold
 from core.game.log.codec import decode_strictly, encode
-from core.game.log.sound import problem
+from core.game.log.reading import read_object
+from core.game.log.sound import problem, unfit
 
 FORMAT: Final = "kraftpost-log"
 VERSION: Final = 1
-_MAX_LINE: Final = 200_000  # characters; the longest line is that of the ruleset, some 15,000
 _MAX_EVENTS: Final = 50_000
 _BROKEN: Final = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError)
 
@@ -115,15 +115,10 @@ def _wrong(n: int, reason: str) -> LogError:
 
 
 def _object(n: int, line: str) -> dict[str, Any]:
-    if len(line) > _MAX_LINE:
-        raise _wrong(n, f"longer than {_MAX_LINE} characters")
     try:
-        body = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise _wrong(n, f"not JSON ({error})") from error
-    if not isinstance(body, dict):
-        raise _wrong(n, "not a JSON object")
-    return body
+        return read_object(line)
+    except LogError as error:
+        raise _wrong(n, str(error)) from error
 
 
 def _header(n: int, body: dict[str, Any]) -> Header:
@@ -167,7 +162,7 @@ def _time(n: int, text: object) -> datetime | None:
 def _take(n: int, fold: Fold, event: Event) -> None:
     before = fold.state
     try:
-        reason = problem(before, event, fold.add(event))
+        reason = unfit(before, event) or problem(before, event, fold.add(event))
     except LogError as error:
         raise LogError(f"Line {n}: {error}") from error
     except _BROKEN as error:

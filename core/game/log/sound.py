@@ -4,9 +4,31 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from core.game.events import Event, OrdersRevealed
+from core.game.events import Event, GameEnded, GameStarted, OrdersRevealed, RoundBegan
+from core.game.rules.bounds import beyond
+from core.game.rules.check import PLAYERS
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, UNSEEN, Phase
+
+
+def unfit(before: GameState | None, event: Event) -> str | None:
+    """Why this event must not even be folded: its numbers would cost too much, or fit nobody."""
+    if isinstance(event, GameStarted):
+        return next(_beginning(event), None)
+    everybody = set(range(len(before.players))) if before else set()
+    if isinstance(event, GameEnded) and {s.seat for s in event.standings} != everybody:
+        return "it does not rank every seat"
+    if isinstance(event, RoundBegan) and sorted(event.order) != sorted(everybody):
+        return "it does not order every seat"
+    return None
+
+
+def _beginning(event: GameStarted) -> Iterator[str]:
+    if event.seats not in PLAYERS:
+        yield f"there are {PLAYERS[0]} to {PLAYERS[-1]} seats"
+    if sorted(event.order) != list(range(event.seats)):
+        yield "it does not order every seat"
+    yield from (f"{key}: {reason}" for key, reason in beyond(event.ruleset))
 
 
 def problem(before: GameState | None, event: Event, after: GameState) -> str | None:

@@ -3,7 +3,7 @@
 Whoever opens a table may change them: no choice may cost the service more than a game is worth.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Final
 
 from core.game.rules.model import Ruleset
@@ -20,6 +20,9 @@ MOST: Final = {
     "regions_in_play": 20,
     "plant_limit": 6,  # every set of a player's plants is looked at
 }
+MOST_THINGS: Final = {"regions": 12, "cities": 200, "connections": 1000}
+"""Of a map: every choice of regions is looked at, and every way between two cities."""
+MOST_PLANTS: Final = 200
 MOST_ON_A_TRACK: Final = 1000
 """Of a fuel track's prices and tokens."""
 
@@ -28,6 +31,9 @@ def beyond(rules: Ruleset) -> Iterator[tuple[str, str]]:
     """Keys whose numbers are too large or too many, each with the reason."""
     for key, most in MOST.items():
         yield from ((key, reason) for reason in _beyond(_numbers(getattr(rules, key)), most))
+    for key, most in MOST_THINGS.items():
+        yield from ((key, reason) for reason in _too_many(getattr(rules.map, key), most))
+    yield from (("plants", reason) for reason in _too_many(rules.plants, MOST_PLANTS))
     for fuel, track in rules.tracks.items():
         for part in (track.prices, track.tokens, track.start_from, track.refill):
             yield from ((fuel.value, why) for why in _beyond(_numbers(part), MOST_ON_A_TRACK))
@@ -38,6 +44,11 @@ def _beyond(numbers: tuple[int, ...], most: int) -> Iterator[str]:
         yield _("has more than {most} numbers").format(most=LONGEST_ROW)
     if max(numbers, default=0) > most:
         yield _("must not lie above {most}").format(most=most)
+
+
+def _too_many(things: Sized, most: int) -> Iterator[str]:
+    if len(things) > most:
+        yield _("there are more than {most}").format(most=most)
 
 
 def _numbers(value: object) -> tuple[int, ...]:
