@@ -16,7 +16,7 @@ from core.game.log.redact import redact
 from core.game.rules import check
 from core.game.rules.check import PLAYERS
 from core.game.rules.model import Ruleset
-from core.store.tables import Game, SeatRow, User
+from core.store.tables import Game, Result, SeatRow, User
 from core.table import gamelog, places
 from core.table.accounts import clean_name
 from core.table.errors import TableError
@@ -89,6 +89,9 @@ def _known(session: Session, public: str, own: str, *, private: bool) -> Game | 
     if found is not None and not private:
         found.private, found.digest = False, public
         session.add(found)
+        if result := session.get(Result, found.id):
+            result.private = False
+            session.add(result)
     return found
 
 
