@@ -17,7 +17,7 @@ from core.game.rules import check
 from core.game.rules.check import PLAYERS
 from core.game.rules.model import Ruleset
 from core.store.tables import Game, Result, SeatRow, User
-from core.table import gamelog, places
+from core.table import gamelog, places, results
 from core.table.accounts import clean_name
 from core.table.errors import TableError
 from core.text import _
@@ -78,6 +78,7 @@ def import_log(
     session.add_all(rows)
     for entry, at in zip(log.entries, _times(log, now), strict=True):
         gamelog.append(session, game, [entry.event], at)
+    results.record(session, game)
     return game
 
 

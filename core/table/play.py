@@ -22,7 +22,7 @@ from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.verdict import Act, Ask, Verdict
 from core.store.tables import Draft, Game, SealedBidRow, User
-from core.table import gamelog, places, planning, post, turns
+from core.table import gamelog, places, planning, post, results, turns
 from core.table.executor import Executor
 from core.table.forced import forced_move
 
@@ -148,6 +148,7 @@ class Play:
         self.game.ended_at = self.now
         for table in (Draft, SealedBidRow):
             self.session.exec(delete(table).where(col(table.game_id) == self.game.id))
+        results.record(self.session, self.game)
         post.ended(self.session, self.game, self.now)
 
     def _automatic(self, seat: Seat) -> bool:

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, delete
 
 from core.game.events import GameAbandoned
 from core.store.tables import Draft, Game, SealedBidRow
-from core.table import gamelog, post, turns
+from core.table import gamelog, post, results, turns
 
 
 def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> None:
@@ -19,4 +19,5 @@ def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> Non
     session.add(game)
     for table in (Draft, SealedBidRow):
         session.exec(delete(table).where(col(table.game_id) == game.id))
+    results.record(session, game)
     post.ended(session, game, now)
