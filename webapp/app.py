@@ -37,6 +37,7 @@ from webapp import (
     rules,
     security,
     story,
+    takeaway,
     turns,
     undo,
     web,
@@ -79,7 +80,7 @@ def _register(app: Flask) -> None:
         area.init_app(app)
     people, tables = (
         (auth, profile, bringing, readdress, letters, orders, whatif),
-        (lobby, game, turns, replay, story),
+        (lobby, game, turns, replay, story, takeaway),
     )
     machines = (clockpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):

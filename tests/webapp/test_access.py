@@ -89,6 +89,8 @@ PRIVATE = {
     ("GET", "/games/<int:game_id>/at/<int:n>/mail"): (IN, 404, 403, 200, 200),
     ("GET", "/games/<int:game_id>/feed.atom"): (404, 404, 200, 200, 200),
     ("GET", "/games/<int:game_id>/orders"): (IN, 404, 403, 200, 200),
+    ("GET", "/games/<int:game_id>/report.txt"): (404, 404, 200, 200, 200),
+    ("GET", "/games/<int:game_id>/print"): (404, 404, 200, 200, 200),
     ("GET", "/games/<int:game_id>/replay"): (303, 303, 303, 303, 303),
     ("GET", "/games/<int:game_id>/story"): (404, 404, 403, 403, 403),
     ("GET", "/games/<int:game_id>/whatif"): (IN, 404, 403, 200, 200),
