@@ -1,10 +1,12 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench soak soak-chaos messages check-map map-coordinates lock pictures hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos messages check-map map-coordinates lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
 COUNT ?= 10
+FILES ?= 10000
+SEED ?= 1
 MAP ?= germany
 JOBS ?= auto
 
@@ -39,6 +41,9 @@ check: lint types imports ## lint, types and imports together
 
 bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+fuzz: setup-dev ## Spoil 10,000 game files and bring them to a site (FILES=500 for less, SEED=2 for others)
+	@$(BIN)/python -m tests.fuzz $(FILES) $(SEED)
 
 soak: setup-dev ## 1,000 random games for each variant, map and number of players (two hours; GAMES=10 for less)
 	@$(BIN)/kraftpost selfplay --all --bots random --games $(GAMES) $(ARGS)

@@ -16,6 +16,8 @@ from core.game.log.sound import problem, unfit
 
 FORMAT: Final = "kraftpost-log"
 VERSION: Final = 1
+_HEADER: Final = ("format", "version", "names", "map", "variant", "engine")
+_ENTRY: Final = ("seq", "at", "event")
 _MAX_EVENTS: Final = 50_000
 _BROKEN: Final = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError)
 
@@ -126,6 +128,7 @@ def _header(n: int, body: dict[str, Any]) -> Header:
         raise _wrong(n, f"this is no {FORMAT}")
     if body.get("version") != VERSION:
         raise _wrong(n, f"the format has version {body.get('version')!r}; known is {VERSION}")
+    _demand_known(n, body, _HEADER)
     names, rest = body.get("names"), [body.get(key) for key in ("map", "variant", "engine")]
     if not isinstance(names, list) or not all(isinstance(text, str) for text in (*names, *rest)):
         raise _wrong(n, "the header needs names, map, variant and engine")
@@ -133,6 +136,7 @@ def _header(n: int, body: dict[str, Any]) -> Header:
 
 
 def _entry(n: int, body: dict[str, Any], last: Entry | None) -> Entry:
+    _demand_known(n, body, _ENTRY)
     seq = 1 if last is None else last.seq + 1
     if body.get("seq") != seq:
         raise _wrong(n, f"event {seq} is missing; here is {body.get('seq')!r}")
@@ -145,6 +149,12 @@ def _entry(n: int, body: dict[str, Any], last: Entry | None) -> Entry:
         return Entry(seq, at, decode_strictly(body["event"]))
     except LogError as error:
         raise LogError(f"Line {n}: {error}") from error
+
+
+def _demand_known(n: int, body: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in body:
+        if key not in keys:
+            raise _wrong(n, f"{key[:40]!r} is not known")
 
 
 def _time(n: int, text: object) -> datetime | None:

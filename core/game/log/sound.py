@@ -3,24 +3,41 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
+from typing import Final
 
-from core.game.events import Event, GameEnded, GameStarted, OrdersRevealed, RoundBegan
+from core.game.events import (
+    Event,
+    GameEnded,
+    GameStarted,
+    OrderChanged,
+    OrdersRevealed,
+    RoundBegan,
+    StepReached,
+)
+from core.game.log.references import stray
 from core.game.rules.bounds import beyond
 from core.game.rules.check import PLAYERS
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, UNSEEN, Phase
 
+STEPS: Final = (2, 3)
+"""Steps that are reached; a game begins in the first."""
+
 
 def unfit(before: GameState | None, event: Event) -> str | None:
-    """Why this event must not even be folded: its numbers would cost too much, or fit nobody."""
+    """Why this event must not even be folded: it names what is not there, or costs too much."""
     if isinstance(event, GameStarted):
         return next(_beginning(event), None)
-    everybody = set(range(len(before.players))) if before else set()
-    if isinstance(event, GameEnded) and {s.seat for s in event.standings} != everybody:
+    if before is None:
+        return None  # the fold itself refuses it
+    everybody = list(before.seats)
+    if isinstance(event, GameEnded) and sorted(s.seat for s in event.standings) != everybody:
         return "it does not rank every seat"
-    if isinstance(event, RoundBegan) and sorted(event.order) != sorted(everybody):
+    if isinstance(event, RoundBegan | OrderChanged) and sorted(event.order) != everybody:
         return "it does not order every seat"
-    return None
+    if isinstance(event, StepReached) and event.step not in STEPS:
+        return f"there is no Step {event.step}"
+    return stray(event, before.ruleset, len(everybody))
 
 
 def _beginning(event: GameStarted) -> Iterator[str]:
@@ -29,15 +46,14 @@ def _beginning(event: GameStarted) -> Iterator[str]:
     if sorted(event.order) != list(range(event.seats)):
         yield "it does not order every seat"
     yield from (f"{key}: {reason}" for key, reason in beyond(event.ruleset))
+    if missing := stray(event, event.ruleset, event.seats):
+        yield missing
 
 
 def problem(before: GameState | None, event: Event, after: GameState) -> str | None:
     """Why this event cannot have led from one position to the other; None when it can have."""
     if before is not None and before.phase is Phase.FINISHED:
         return None if isinstance(event, OrdersRevealed) else "the game is over before it"
-    seat = getattr(event, "seat", None) or 0
-    if not 0 <= seat < len(after.players):
-        return f"there is no seat {seat}"
     return next(chain(_money_and_fuel(after), _cards(after), _cities(after)), None)
 
 
