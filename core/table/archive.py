@@ -17,7 +17,7 @@ from core.game.rules import check
 from core.game.rules.check import PLAYERS
 from core.game.rules.model import Ruleset
 from core.store.tables import Game, Result, SeatRow, User
-from core.table import gamelog, places, results
+from core.table import corpus, gamelog, places, results
 from core.table.accounts import clean_name
 from core.table.errors import TableError
 from core.text import _
@@ -79,6 +79,7 @@ def import_log(
     for entry, at in zip(log.entries, _times(log, now), strict=True):
         gamelog.append(session, game, [entry.event], at)
     results.record(session, game)
+    corpus.keep(session, game, replay(log.events), now)
     return game
 
 

@@ -31,13 +31,17 @@ class Film:
 
 
 _EMPTY: Final = Film((), ())
-_films: OrderedDict[tuple[int, str], Film] = OrderedDict()
+_films: OrderedDict[tuple[int, str, int], Film] = OrderedDict()
 _lock = Lock()
 
 
 def film(session: Session, game: Game) -> Film:
     """The game's film up to its last event."""
-    key = (game.id, game.digest or game.seed)  # the same number elsewhere is another game
+    key = (
+        game.id,
+        game.digest or game.seed,
+        game.edition,
+    )  # the same number elsewhere is another game
     with _lock:
         known = _films.get(key, _EMPTY)
     if len(known.entries) == game.seq:

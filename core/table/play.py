@@ -22,7 +22,7 @@ from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.verdict import Act, Ask, Verdict
 from core.store.tables import Draft, Game, SealedBidRow, User
-from core.table import gamelog, places, planning, post, results, turns
+from core.table import corpus, gamelog, places, planning, post, results, turns
 from core.table.executor import Executor
 from core.table.forced import forced_move
 
@@ -139,6 +139,7 @@ class Play:
         if self.over and self.game.status == "running":
             self._finish()
         self.session.add(self.game)
+        corpus.keep(self.session, self.game, self.state, self.now)
 
     def _finish(self) -> None:
         revealed = self.orders.revealed()

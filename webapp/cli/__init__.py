@@ -11,6 +11,7 @@ import structlog
 COMMANDS: Final = {
     "check-map": "webapp.cli.maps",
     "conform": "webapp.cli.conform",
+    "corpus": "webapp.cli.corpus",
     "demo": "webapp.cli.demo",
     "doctor": "webapp.cli.doctor",
     "export": "webapp.cli.games",

@@ -31,6 +31,7 @@ from core.store.tables.people import (
 from core.store.tables.play import (
     Draft,
     EventRow,
+    PositionRow,
     Proposal,
     ProposalAnswer,
     SealedBidRow,
@@ -52,6 +53,7 @@ __all__ = [
     "Outage",
     "OutboxMail",
     "Pause",
+    "PositionRow",
     "Presence",
     "Proposal",
     "ProposalAnswer",

@@ -48,6 +48,8 @@ class Game(SQLModel, table=True):
     """Played elsewhere, or by an earlier installation, and read from a file."""
     digest: str | None = Field(default=None, max_length=64, unique=True)
     """SHA-256 of an imported log, so that a file is one game however often it is imported."""
+    edition: int = 0
+    """Counted up when a name is taken out of the log, so that nothing remembered shows it."""
     created_at: datetime = at()
     started_at: datetime | None = maybe_at()
     ended_at: datetime | None = maybe_at()

@@ -48,6 +48,8 @@ class User(SQLModel, table=True):
     """When missed turns last barred the user from new tables (M44)."""
     share_private: bool = True
     """Private games count on the user's page for those who played in them; else for nobody else."""
+    deleted_at: datetime | None = maybe_at()
+    """When the account was deleted: the row stays for what others keep, and says nothing more."""
     created_at: datetime = at()
 
 

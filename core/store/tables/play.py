@@ -20,6 +20,21 @@ class EventRow(SQLModel, table=True):
     submission_id: int | None = Field(default=None, foreign_key="submissions.id")
 
 
+class PositionRow(SQLModel, table=True):
+    """The position after event `seq`, as it was folded when the game last moved (M47).
+
+    Nothing plays by it: a later build compares its own fold with it. `facts`: as
+    core.game.log.position writes them; `digest`: their SHA-256.
+    """
+
+    __tablename__ = "positions"
+    game_id: int = Field(foreign_key="games.id", primary_key=True)
+    seq: int
+    digest: str = Field(max_length=64)
+    facts: dict[str, Any] = json_object()
+    at: datetime = at()
+
+
 class Turn(SQLModel, table=True):
     """A user's seat is asked for a move: since log position `turn`, until `deadline`.
 
