@@ -100,7 +100,7 @@ def page(
     if given is None and table.mine is not None and access.seat is not None:
         given = drafts.given(session, table, table.mine.turn)
     mine = table.mine
-    asked = mine is not None and mine.deadline is not None and view.offer is not None
+    asked = mine is not None and not mine.automatic and view.offer is not None
     return {
         **shown(table, scenes.now(table, preview.events if preview else ())),
         "access": access,

@@ -123,13 +123,13 @@ def _tools(session: Session, access: Access) -> dict[str, Any]:
 def _looked(session: Session, access: Access, kind: str, body: dict[str, Any]) -> dict[str, Any]:
     if kind != "correct":
         page = tableacts.told(session, access, ())
-        return {**page, "found": None, "lost": "", "instead": []}
+        return {**page, "found": None, "whose": "", "instead": []}
     found = correcting.look(session, access.game, body["seat"], body["line"])
     page = tableacts.told(session, access, found.vanish)
     names, tell = page["table"].names, Narrator(page["table"].view.ruleset, page["table"].names)
     return {
         **page,
         "found": found,
-        "lost": proposed.vanishing(list(found.whose.items()), [names[s] for s in found.whose]),
+        "whose": proposed.moves(list(found.whose.items()), [names[s] for s in found.whose]),
         "instead": [line for event in found.events if (line := tell.line(event))],
     }

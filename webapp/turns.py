@@ -199,7 +199,8 @@ def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValu
 
     An old link tells no news: it was good for its own turn, and mails are passed on.
     """
-    kept = [text for name, texts in fields.items() for text in texts if text and name != "for"]
+    chosen = ((name, text) for name, texts in fields.items() for text in texts)
+    kept = [text for name, text in chosen if text not in ("", "0") and name != "for"]
     if door.token:
         return _played(door.game_id, kept), 409
     with web.reading() as s:

@@ -25,8 +25,8 @@ def ask(game_id: int) -> ResponseReturnValue:
         found = undo.look(s, game_id, _seat(access.seat))
         page = tableacts.told(s, access, found.vanish)
     names = page["table"].names
-    lost = proposed.vanishing(list(found.whose.items()), [names[seat] for seat in found.whose])
-    return render_template("undo/ask.html", found=found, lost=lost, **page)
+    whose = proposed.moves(list(found.whose.items()), [names[seat] for seat in found.whose])
+    return render_template("undo/ask.html", found=found, whose=whose, **page)
 
 
 @pages.post("/undo")

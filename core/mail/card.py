@@ -70,20 +70,22 @@ def _opening(offer: OpeningOffer, table: TableView) -> str:
             money=offer.maximum
         )
     plants = words.both([str(p.plant) for p in offer.plants])
-    text = _("Plants {plants} can be bought. You have {money} Elektro: bid {least} to {money}.")
+    can = ngettext(
+        "Plant {plants} can be bought.", "Plants {plants} can be bought.", len(offer.plants)
+    )
+    text = _("You have {money} Elektro: bid {least} to {money}.")
     if offer.sealed:
         text = _(
-            "Plants {plants} can be bought. You have {money} Elektro: name the plant and, in "
-            "secret, the most you would pay for it, {least} to {money}. You pay no more than it "
-            "takes to win."
+            "You have {money} Elektro: name the plant and, in secret, the most you would pay for "
+            "it, {least} to {money}. You pay no more than it takes to win."
         )
     choice = (
         _("Or pass: then you buy no plant this round.")
         if offer.may_pass
         else _("In this round everybody must buy a plant.")
     )
-    text = text.format(plants=plants, money=offer.maximum, least=cheapest)
-    return f"{text} {choice}"
+    text = text.format(money=offer.maximum, least=cheapest)
+    return f"{can.format(plants=plants)} {text} {choice}"
 
 
 @_text.register
@@ -138,15 +140,18 @@ def _purchase(offer: PurchaseOffer, table: TableView) -> str:
         )
         for one in offer.fuels
     ]
-    return _(
-        "You have {money} Elektro, plants {plants} and in store {held}. You could buy {lots} (each "
-        "alone), as your plants hold it. What you order is your whole purchase of this round."
+    has = ngettext(
+        "You have {money} Elektro, plant {plants} and {held} in store.",
+        "You have {money} Elektro, plants {plants} and {held} in store.",
+        len(plants),
     ).format(
         money=offer.elektro,
         plants=words.numbers(plants),
-        held=words.fuel(offer.held),
-        lots="; ".join(lots),
+        held=words.fuel(offer.held) if offer.held else _("no fuel"),
     )
+    can = ngettext("You could buy {lots}.", "You could buy {lots} (each alone).", len(lots))
+    whole = _("What you order is your whole purchase of this round.")
+    return f"{has} {can.format(lots='; '.join(lots))} {whole}"
 
 
 @_text.register

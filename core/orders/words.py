@@ -154,9 +154,11 @@ def _fuel(order: FuelOrder) -> str:
         said = _("Buy fuel for {runs} of all plants.").format(runs=runs)
     else:
         named = ", ".join(map(str, order.plants))
-        said = _("Buy fuel for {runs} of plants {plants}, in this order.").format(
-            runs=runs, plants=named
-        )
+        said = ngettext(
+            "Buy fuel for {runs} of plant {plants}.",
+            "Buy fuel for {runs} of plants {plants}, in this order.",
+            len(order.plants),
+        ).format(runs=runs, plants=named)
     each = _("At most {each} Elektro a token.").format(each=order.each)
     total = _("At most {total} Elektro in all.").format(total=order.total)
     return _sentences(
@@ -194,7 +196,8 @@ def _power(runs: tuple[Run, ...]) -> str:
         else _("{plant} with {fuel}").format(plant=run.plant, fuel=wording.fuel(run.burn))
         for run in runs
     )
-    return _("Run plants {plants}.").format(plants=wording.both(named))
+    said = ngettext("Run plant {plants}.", "Run plants {plants}.", len(runs))
+    return said.format(plants=wording.both(named))
 
 
 def _keep(elektro: Elektro) -> str:

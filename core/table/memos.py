@@ -17,7 +17,7 @@ def hook_disabled(hook: Webhook) -> Memo:
             _("Your webhook for {service} has failed for a day, so it is called no more.").format(
                 service=service
             ),
-            _("The last try ended so: {error}").format(error=hook.last_error),
+            _("What the last try met: {error}").format(error=hook.last_error),
             _("Mails are not touched by this. Once it is mended, a test switches it on again."),
         ),
         path="/profile/channels",

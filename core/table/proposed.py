@@ -106,20 +106,25 @@ def words(session: Session, game: Game, proposal: Proposal) -> str:
     if proposal.kind == "undo":
         return _undo(asker, body, names)
     whom = names[Seat(body["seat"])].name if "seat" in body else ""
-    text = _kinds()[proposal.kind].format(
-        asker=asker, name=whom, hours=body.get("hours", 0), line=body.get("line") or ""
-    )
+    hours = body.get("hours", 0)
+    text = _kinds(hours)[proposal.kind].format(asker=asker, name=whom, hours=hours)
+    if line := body.get("line"):
+        text += " " + _("Instead: {line}.").format(line=line)
     return _("{sentence} The reason: {reason}").format(sentence=text, reason=body["reason"])
 
 
-def _kinds() -> dict[str, str]:
+def _kinds(hours: int) -> dict[str, str]:
     return {
         "pause": _("{asker} proposes to pause the game."),
         "resume": _("{asker} proposes to let the game go on."),
-        "extend": _("{asker} proposes to give all who are asked {hours} hours more."),
+        "extend": ngettext(
+            "{asker} proposes to give all who are asked {hours} hour more.",
+            "{asker} proposes to give all who are asked {hours} hours more.",
+            hours,
+        ),
         "replace": _("{asker} proposes to give the seat of {name} to a bot."),
         "skip": _("{asker} proposes to skip the turn of {name}."),
-        "correct": _("{asker} proposes to take back the last move of {name}. {line}"),
+        "correct": _("{asker} proposes to take back the last move of {name}."),
         "end": _("{asker} proposes to end the game without a winner."),
     }
 
@@ -132,13 +137,18 @@ def _undo(asker: str, body: dict[str, Any], names: dict[Seat, SeatRow]) -> str:
 
 def vanishing(whose: Sequence[Sequence[int]], names: Sequence[str]) -> str:
     """Whose moves would not count any more: pairs of a seat and its number of moves."""
-    parts = [
-        ngettext("one move of {name}", "{count} moves of {name}", count).format(
+    lost = moves(whose, names)
+    return _("These would not count any more: {moves}.").format(moves=lost)
+
+
+def moves(whose: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """``1 move of Ben, 2 moves of Clara``: pairs of a seat and its number of moves."""
+    return ", ".join(
+        ngettext("{count} move of {name}", "{count} moves of {name}", count).format(
             name=name, count=count
         )
         for (_seat, count), name in zip(whose, names, strict=True)
-    ]
-    return _("These would not count any more: {moves}.").format(moves=", ".join(parts))
+    )
 
 
 def _seen(session: Session, game: Game, row: Proposal, seat: int | None) -> Proposed:

@@ -114,7 +114,7 @@ ORDERED: dict[str, Any] = {
     ),
     "ordered": (
         OrderSeen(
-            2, "order fuel 13", "Buy fuel for one run of plants 13, in this order. In round 2.",
+            2, "order fuel 13", "Buy fuel for one run of plant 13. In round 2.",
             "done", "buy 2 coal. Partial fill: 2 of 3 coal for plant 13.",
         ),
         OrderSeen(
@@ -218,7 +218,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "not-well": lambda: not_well(
         [
             Finding("sweep", 1, "ran 1234 s ago", "Start the worker and the clock"),
-            Finding("games", 1, "1 games were stopped; 7: failed 5 times", "See the log"),
+            Finding("games", 1, "stopped games: 1; game 7: failed 5 times", "See the log"),
         ]
     ),
     "notice-caretaker": lambda: topics.Notice(
@@ -235,7 +235,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "notice-proposal": lambda: topics.Notice(
         waiting(played(FuelOffer, 3)),
         "Do you agree?",
-        "Ben would like to take the last move back. These would not count any more: one move of "
+        "Ben would like to take the last move back. These would not count any more: 1 move of "
         "Ben, 2 moves of Clara.",
         commands=("ok 7", "no 7"),
     ),

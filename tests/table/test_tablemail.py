@@ -61,7 +61,7 @@ def test_m57_others_are_asked_and_answer_by_mail(office):
     assert len(asked) == 2
     for notice in asked:
         assert "ok 1" in text_of(notice)
-        assert "one move of" in text_of(notice)
+        assert "1 move of" in text_of(notice)
         assert house.state(game).seq == seq
         assert office.answer(notice, "ok 1") == "done"
     event = house.events(game)[-1]

@@ -2,6 +2,7 @@
 
 from core.game.events import MadeBySitter
 from core.store.tables import User, Vacation
+from core.terms import Terms
 
 
 def test_m46_a_window_is_set_and_kept(site):
@@ -27,6 +28,36 @@ def test_m26_a_vacation_is_entered_shown_at_the_table_and_ended(site):
     assert too_long.status_code == 422
     assert anna.post("/profile/vacation/end").status_code == 303
     assert "is away until" not in site.visitor("Ben").page(f"/games/{game}")
+
+
+def _paused(site, game: int) -> None:
+    site.visitor("Anna").post(f"/games/{game}/host/pause", {"reason": "holidays"})
+
+
+def test_a_move_is_made_while_the_clock_stands_still(site):
+    """A pause stops clocks, not moves."""
+    game = site.house.start("Anna", "Ben")
+    _paused(site, game)
+    seat = site.house.asked(game)[0].seat
+    page = site.at(game, seat).page(f"/games/{game}")
+    assert "The clock stands still." in page
+    turn = site.at(game, seat).hidden(f"/games/{game}", "turn")
+    form = {"turn": turn, "line": site.house.line(game, seat), "do": "send", "nonce": "n"}
+    assert site.at(game, seat).post(f"/games/{game}/turn", form).status_code == 303
+    assert len(site.house.events(game)) > 4
+
+
+def test_m26_a_table_without_deadlines_has_a_form(site):
+    game = site.house.start("Anna", "Ben", terms=Terms(claims=False))
+    seat = site.house.asked(game)[0].seat
+    assert 'id="turn"' in site.at(game, seat).page(f"/games/{game}")
+
+
+def test_plans_are_left_while_the_clock_stands_still(site):
+    game = site.house.start("Anna", "Ben", terms=Terms(planning="round"))
+    _paused(site, game)
+    for path in ("", "/orders"):
+        assert "I am ready" in site.visitor("Ben").page(f"/games/{game}{path}")
 
 
 def test_a_sitter_moves_for_the_seat_while_it_lasts_and_the_log_says_so(site):
