@@ -17,7 +17,7 @@ from core.mail.letter import Mailbox
 from core.store.session import write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
-from core.table import health
+from core.table import health, sending
 from core.table.letters import renderer
 from tasks import runtime
 
@@ -61,4 +61,4 @@ def look(now: datetime) -> None:
     if owed:
         with transport.sender(settings.mail_server) as sender:
             render = renderer(Mailbox.of(settings))
-            outbox.deliver(runtime.engine(), render, sender, lambda: datetime.now(UTC))
+            outbox.deliver(runtime.engine(), render, sender, lambda: datetime.now(UTC), sending.may)

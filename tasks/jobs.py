@@ -19,11 +19,14 @@ from core.table import (
     calls,
     chores,
     clock,
+    digests,
     gamelog,
     health,
     mailroom,
     outages,
     post,
+    reminders,
+    sending,
     vacation,
 )
 from core.table.letters import renderer
@@ -84,7 +87,7 @@ def deliver() -> None:
     """Send mails that are due, for some seconds; then others have their turn first."""
     engine = runtime.engine()
     with transport.sender(runtime.settings().mail_server) as sender:
-        sent = outbox.deliver(engine, renderer(_mailbox()), sender, _now)
+        sent = outbox.deliver(engine, renderer(_mailbox()), sender, _now, sending.may)
     with write(engine) as session:
         put(session, Heartbeat(name="deliver", at=_now()))
         alarmed = health.watch(session, runtime.settings().admin_mail, _now())
@@ -119,7 +122,7 @@ def tick() -> None:
         doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:
         doorbell.ring_again("adjudicate", TICK_SECONDS, game_id, careful=True)
-    if due.mails_out:
+    if _remember() or due.mails_out:
         doorbell.ring_again("deliver", TICK_SECONDS)
     if hooks:
         doorbell.ring_again("call_hooks", TICK_SECONDS)
@@ -128,6 +131,18 @@ def tick() -> None:
     with write(runtime.engine()) as session:
         # last: a tick that fails on its way has not swept
         put(session, Heartbeat(name="sweep", at=_now()))
+
+
+def _remember() -> bool:
+    """Owe the reminders and digests that have come due; True if there are any."""
+    with write(runtime.engine()) as session:
+        owed = reminders.owe(session, _now()) > 0
+    with read(runtime.engine()) as session:
+        users = digests.due(session, _now())
+    for user_id in users:
+        with write(runtime.engine()) as session:
+            owed |= digests.owe(session, user_id, _now())
+    return owed
 
 
 @cache

@@ -27,10 +27,12 @@ from webapp import (
     letters,
     limits,
     lobby,
+    mailpage,
     openseats,
     ops,
     orders,
     pieces,
+    presence,
     profile,
     readdress,
     replay,
@@ -76,13 +78,13 @@ def create_app(settings: Settings) -> Flask:
 
 
 def _register(app: Flask) -> None:
-    for area in (identity, language, limits, errors, pieces, rules, ops):
+    for area in (identity, language, limits, errors, pieces, rules, ops, presence):
         area.init_app(app)
     people, tables = (
         (auth, profile, bringing, readdress, letters, orders, whatif),
         (lobby, game, turns, replay, story, takeaway),
     )
-    machines = (clockpage, channels, feeds, api)
+    machines = (clockpage, mailpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):

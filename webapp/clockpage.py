@@ -34,7 +34,7 @@ def save() -> ResponseReturnValue:
     """Set zone and play window."""
     window = None
     if text_of("window") == "yes":
-        window = _minute(text_of("from")), _minute(text_of("to"))
+        window = minute(text_of("from")), minute(text_of("to"))
     with web.writing() as s, refusals():
         hours.change(s, s.get_one(User, me().id), text_of("zone"), window, web.now())
     flash(_("Saved. What was left of running turns is kept."), "good")
@@ -77,8 +77,8 @@ def _page(session: Session) -> str:
         "profile/clock.html",
         values=user,
         zones=sorted(name for name in available_timezones() if "/" in name or name == "UTC"),
-        start=_written(user.window_from, "08:00"),
-        end=_written(user.window_to, "22:00"),
+        start=written(user.window_from, "08:00"),
+        end=written(user.window_to, "22:00"),
         coming=[
             (row, _sitter(session, row.sitter_id), row.starts_at <= web.now()) for row in coming
         ],
@@ -96,11 +96,12 @@ def _sitter(session: Session, user_id: int | None) -> str:
     return user.name if user else ""
 
 
-def _written(minute: int | None, otherwise: str) -> str:
+def written(minute: int | None, otherwise: str) -> str:
+    """A minute of the day as a form's field takes it: ``08:30``."""
     return otherwise if minute is None else f"{minute // 60:02}:{minute % 60:02}"
 
 
-def _minute(text: str) -> int:
+def minute(text: str) -> int:
     """Minutes of the day of ``08:30``; -1 for what is no time."""
     try:
         at = datetime.strptime(text.strip()[:5], "%H:%M")  # noqa: DTZ007 (a time of day)

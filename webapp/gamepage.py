@@ -29,7 +29,7 @@ from core.orders.notation import Said
 from core.orders.notation import text as order_text
 from core.orders.words import sentence
 from core.store.tables import Submission
-from core.table import chat, gamelog, submit
+from core.table import chat, gamelog, modes, submit
 from core.tableview import TableView
 from core.text import _
 from webapp import drafts, forecast, openseats, report, scenes, tableacts, web
@@ -113,6 +113,9 @@ def page(
         "acts": tableacts.acts(session, access),
         "outcome_of": words.outcome,
         "talk": chat.lines(session, access.game.id) if table.chat else [],
+        "table_mode": modes.table_mode(session, access.user, access.game.id)
+        if access.user
+        else "inherit",
         "note": chat.note(session, access.game.id, access.user) if access.user else "",
         "nonce": secrets.token_hex(16),
     }

@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 
 from core.mail.links import BackLink, DeclineLink, InviteLink, Scope, UnsubscribeLink
 from core.store.tables import Game, Invitation, User
-from core.table import absence, lobby
+from core.table import absence, lobby, modes
 from core.text import _
 from webapp import web
 from webapp.access import links
@@ -110,8 +110,11 @@ def one_click(token: str) -> ResponseReturnValue:
         user = s.get(User, link.user)
         if user is None:
             raise NotFound
-        setattr(user, f"mail_{link.scope}", False)
-        s.add(user)
+        if link.scope == "turns":
+            modes.no_turns(s, user, web.now())
+        else:
+            setattr(user, f"mail_{link.scope}", False)
+            s.add(user)
     text = _("You get no more {mails}. Your profile can turn them on again.")
     return _done(text.format(mails=_mails(link.scope)))
 

@@ -1,4 +1,4 @@
-"""A user's name, zone, language and mails; one-click unsubscription from a mail's header."""
+"""A user's name, zone and language, his record, his address."""
 
 from zoneinfo import available_timezones
 
@@ -32,9 +32,6 @@ def save() -> ResponseReturnValue:
         name=form.get("name", ""),
         zone=form.get("zone", ""),
         locale=form["locale"] if form.get("locale") in languages() else SOURCE,
-        mail_turns="mail_turns" in form,
-        mail_games="mail_games" in form,
-        mail_chat="mail_chat" in form,
     )
     try:
         with web.writing() as s:

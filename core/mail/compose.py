@@ -33,6 +33,7 @@ from core.mail.letter import (
     OldAddress,
     Plan,
     Refused,
+    Reminder,
     SignIn,
     Start,
     Status,
@@ -49,6 +50,7 @@ from core.mail.links import (
 )
 from core.mail.page import Page
 from core.mail.reply import MARKER
+from core.mail.summary import Digest, Waiting
 from core.mail.templating import render
 from core.text import speaking
 from core.when import exact, relative, until
@@ -57,6 +59,8 @@ KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     # topic: template, X-Kraftpost-Kind, what one unsubscribes from
     Turn: ("turn", "turn", "turns"),
     Plan: ("plan", "turn", "turns"),
+    Reminder: ("reminder", "reminder", "turns"),
+    Digest: ("digest", "digest", "turns"),
     Start: ("start", "start", "games"),
     End: ("end", "end", "games"),
     Invite: ("invite", "invite", "games"),
@@ -88,7 +92,8 @@ class _Composer:
     def __init__(self, letter: Letter, mailbox: Mailbox) -> None:
         self.letter = letter
         self.mailbox = mailbox
-        self.template, self.kind, self.scope = KINDS[type(letter.topic)]
+        self.template, kind, self.scope = KINDS[type(letter.topic)]
+        self.kind = letter.kind or kind
         table = letter.table
         self.page = Page(table, letter.reader.locale) if table else None
         pictured = table is not None and isinstance(letter.topic, _PICTURED)
@@ -204,14 +209,21 @@ class _Composer:
         return {
             "marker": MARKER,
             "home": links.page("/"),
-            "settings_url": links.page("/profile"),
+            "settings_url": links.page("/profile/mail"),
             "game_url": links.page(f"/games/{letter.game}") if letter.game is not None else "",
             "act_url": self._act_url(),
             "unsubscribe_url": self._unsubscribe(),
             "board": self.board,
             "board_src": f"cid:{self._cid}",
             "answer": self._answer_link,
+            "turn_url": self._turn_url,
+            "to": links.page,
         }
+
+    def _turn_url(self, waiting: Waiting) -> str:
+        """The form of one of several turns."""
+        user = self.letter.reader.user or 0
+        return self.mailbox.links.url(TurnLink(user, waiting.game, waiting.seat, waiting.turn))
 
     def _personal_url(self) -> str:
         """Where a mail leads that is about its reader, seated nowhere yet or not as a player."""

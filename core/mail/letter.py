@@ -12,6 +12,7 @@ from core.game.moves import Move
 from core.game.rulebook import Rule
 from core.mail.address import ReplyAddress
 from core.mail.links import AddressLink, Links
+from core.mail.summary import Digest
 from core.settings import Settings
 from core.tableview import TableView
 
@@ -58,11 +59,20 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The reader is asked. `default` is what silence does; `last`: it brings a caretaker."""
+    """The reader is asked. `default` is what silence does; `last`: it brings a caretaker.
+
+    `moved`: the deadline that was told first, where it is another now.
+    """
 
     table: TableView
     default: Move
     last: bool = False
+    moved: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder(Turn):
+    """The reader is asked still, and his time runs out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,18 +234,22 @@ class Memo:
 
 
 TableTopic = Turn | Plan | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
-Topic = TableTopic | SignIn | NewAddress | OldAddress | Memo
+Topic = TableTopic | SignIn | NewAddress | OldAddress | Memo | Digest
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One mail to write. `name` fixes its Message-ID, `answers` is the Message-ID it answers."""
+    """One mail to write. `name` fixes its Message-ID, `answers` is the Message-ID it answers.
+
+    `kind`: what its header calls it, where its topic alone does not say that.
+    """
 
     topic: Topic
     reader: Reader
     name: str
     now: datetime
     answers: str = ""
+    kind: str = ""
 
     @property
     def table(self) -> TableView | None:

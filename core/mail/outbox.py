@@ -23,6 +23,9 @@ from core.store.tables import OutboxMail, User
 
 Kind = Literal[
     "turn",
+    "reminder",
+    "digest",
+    "together",
     "start",
     "end",
     "invite",
@@ -63,6 +66,15 @@ class Sender(Protocol):
 
 Render = Callable[[Session, OutboxMail, datetime], EmailMessage]
 """Makes the message of a row as things stand now, or raises `NotWanted`."""
+
+
+May = Callable[[Session, OutboxMail, datetime], bool]
+"""May a row's mail go now? If not, it has been put off or settled in the same transaction."""
+
+
+def always(_session: Session, _row: OutboxMail, _now: datetime) -> bool:
+    """Hold nothing back."""
+    return True
 
 
 class About(TypedDict, total=False):
@@ -120,6 +132,7 @@ def enqueue(
         "next_attempt_at": about.get("due", now),
         "status": "pending",
         "attempts": 0,
+        "held": False,
         "error": "",
     }
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
@@ -161,8 +174,14 @@ def claim(session: Session, now: datetime) -> OutboxMail | None:
     return session.scalars(taken).first()
 
 
-def deliver(engine: Engine, render: Render, sender: Sender, clock: Callable[[], datetime]) -> int:
-    """Send what is due for some seconds; the number of mails that went out.
+def deliver(
+    engine: Engine,
+    render: Render,
+    sender: Sender,
+    clock: Callable[[], datetime],
+    may: May = always,
+) -> int:
+    """Send what is due, and `may` go, for some seconds; the number of mails that went out.
 
     An unreachable server ends the round: the other mails wait without having lost an attempt.
     """
@@ -173,7 +192,7 @@ def deliver(engine: Engine, render: Render, sender: Sender, clock: Callable[[], 
             row = claim(session, clock())
         if row is None:
             break
-        outcome = _attempt(engine, row, render, sender, clock())
+        outcome = _attempt(engine, row, (may, render), sender, clock())
         sent += outcome == "sent"
         if outcome == "unreachable":
             break
@@ -199,9 +218,13 @@ def backlog(session: Session, now: datetime) -> Backlog:
 
 
 def _attempt(
-    engine: Engine, row: OutboxMail, render: Render, sender: Sender, now: datetime
-) -> Literal["sent", "dropped", "failed", "unreachable"]:
+    engine: Engine, row: OutboxMail, post: tuple[May, Render], sender: Sender, now: datetime
+) -> Literal["sent", "waits", "dropped", "failed", "unreachable"]:
+    may, render = post
     try:
+        with write(engine) as session:
+            if not may(session, row, now):
+                return "waits"
         with read(engine) as session:
             message = render(session, row, now)
         sender.send(message)

@@ -32,14 +32,11 @@ _DOMAIN: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a user chooses: name, IANA time zone, language, and which mails to get."""
+    """What a user chooses about himself: name, IANA time zone, language."""
 
     name: str
     zone: str
     locale: str
-    mail_turns: bool
-    mail_games: bool
-    mail_chat: bool
 
 
 def clean_address(text: str) -> str:
@@ -219,8 +216,6 @@ def change_profile(session: Session, user: User, profile: Profile) -> None:
         .values(name=user.name)
     )
     user.zone, user.locale = profile.zone, profile.locale
-    user.mail_turns, user.mail_games = profile.mail_turns, profile.mail_games
-    user.mail_chat = profile.mail_chat
     session.add(user)
 
 

@@ -77,6 +77,7 @@ def unflag(session: Session, game_id: int, now: datetime) -> bool:
     session.add(game)
     for turn in turns.open_turns(session, game_id):
         turn.deadline = max(turn.deadline, now + timedelta(hours=game.turn_hours))
+        turn.remind_at = now
         session.add(turn)
     post.host_notice(session, game, "released", now)
     log.info("game_unflagged", game=game_id)

@@ -25,6 +25,8 @@ def renew_one(session: Session, game: Game, turn: Turn) -> None:
     """Write the deadline of one open turn anew."""
     hours = clocks.calendar(session, game, turn.user_id, turn.asked_at)
     turn.deadline = clocks.due(game, turn.asked_at, turn.allowed_seconds, hours)
+    if not turn.plan:
+        turn.remind_at = turn.asked_at  # its reminders come at other times now
     session.add(turn)
 
 

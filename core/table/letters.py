@@ -12,7 +12,6 @@ from typing import Final
 
 from sqlmodel import Session
 
-from core.game import engine
 from core.game.errors import GameError
 from core.game.events import GameAbandoned
 from core.game.log.closing import closing
@@ -20,7 +19,6 @@ from core.game.narrate.outcome import abandoned
 from core.game.notation import parse, text
 from core.game.rulebook import Rule, rule_behind
 from core.game.rules.model import Ruleset
-from core.game.types import Seat
 from core.mail import letter as letters
 from core.mail.compose import compose
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
@@ -32,6 +30,7 @@ from core.table import (
     acts,
     chatmail,
     coming,
+    digestmail,
     gamelog,
     health,
     lobby,
@@ -40,9 +39,8 @@ from core.table import (
     places,
     readdress,
     sitmail,
-    turns,
+    turnmail,
 )
-from core.table.absence import MISSES
 from core.table.terms import terms, times
 from core.table.view import table_view
 from core.tableview import TableView
@@ -63,6 +61,7 @@ def renderer(mailbox: Mailbox) -> Callable[[Session, OutboxMail, datetime], Emai
                     name=row.message_id,
                     now=now,
                     answers=row.thread,
+                    kind="digest" if row.kind in ("digest", "together") else "",
                 ),
                 mailbox,
             )
@@ -92,19 +91,16 @@ class _Writer:
         return Reader(user.id, user.name, user.email, user.zone, user.locale)
 
     def turn(self) -> Topic:
-        self._want(self.user is not None and self.user.mail_turns, "no turn mails any more")
-        seat = Seat(self.row.seat or 0)
-        plan = turns.current_plan(self.session, self.game.id, seat)
-        if plan is not None and plan.turn == self.row.turn:
-            return letters.Plan(self.table())
-        asked = turns.current_turn(self.session, self.game.id, seat)
-        self._want(asked is not None and asked.turn == self.row.turn, "answered meanwhile")
-        state = gamelog.load(self.session, self.game.id)
-        return letters.Turn(
-            table=self.table(),
-            default=engine.default_move(state, seat),
-            last=state.players[seat].missed + 1 >= MISSES,
-        )
+        return turnmail.topic(self.session, self.row, self.user, self.now)
+
+    def digest(self) -> Topic:
+        return digestmail.daily(self.session, self.row, self.user, self.now)
+
+    def together(self) -> Topic:
+        def write(row: OutboxMail) -> Topic:
+            return _TOPICS[row.kind](_Writer(self.session, row, self.user, self.now))
+
+        return digestmail.together(self.session, self.row, self.user, self.now, write)
 
     def start(self) -> Topic:
         self._want(self.user is not None and self.user.mail_games, "no game mails any more")
@@ -277,6 +273,9 @@ def _as_understood(line: str, rules: Ruleset) -> str:
 
 _TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
     "turn": _Writer.turn,
+    "reminder": _Writer.turn,
+    "digest": _Writer.digest,
+    "together": _Writer.together,
     "start": _Writer.start,
     "end": _Writer.end,
     "invite": _Writer.invite,

@@ -1,7 +1,8 @@
 """Which mail a table owes to whom. What it says is made when it is sent (core.mail.compose).
 
-A user's own toggles hold for turns and for the start and end of games (M15); the answer to his
-own mail he always gets. Keys make every mail one, however often the reason for it is found.
+A user's own toggle holds for the start and end of games (M15); how he wants his turns is asked
+when they are sent (core.table.sending). The answer to his own mail he always gets. Keys make every
+mail one, however often the reason for it is found.
 """
 
 from datetime import datetime
@@ -22,11 +23,10 @@ _OWED: Final = "mails owed"
 
 
 def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
-    """Tell the owner of a seat that he is asked for a move."""
+    """Tell the owner of a seat that he is asked; whether and when he wants it, `sending` asks."""
     if user is not None:
         hooks.owe_turn(session, user, asked, now)
         sitmail.owe_turn(session, user, asked, now)
-    if user is not None and user.mail_turns:
         _owe(
             session,
             "turn",

@@ -31,6 +31,20 @@ def when(user: User, kind: str, now: datetime, deadline: datetime | None = None)
     return min(end, max(now, deadline - timedelta(hours=user.quiet_except_hours)))
 
 
+def is_quiet(user: User, minute: int) -> bool:
+    """Does a minute of the local day lie in the user's quiet hours?"""
+    start, end = user.quiet_from, user.quiet_to
+    if start is None or end is None:
+        return False
+    return start <= minute < end if start <= end else minute >= start or minute < end
+
+
+def instant(user: User, day: date, minute: int) -> datetime:
+    """A minute of a local day; compared as instants, a clock that is put back repeats nothing."""
+    local = datetime.combine(day, time(*divmod(minute, 60)), zone(user.zone))
+    return local.astimezone(UTC)
+
+
 def _quiet_until(user: User, now: datetime) -> datetime | None:
     """When the quiet hours end in which `now` lies; None outside them."""
     start, end = user.quiet_from, user.quiet_to
@@ -38,13 +52,7 @@ def _quiet_until(user: User, now: datetime) -> datetime | None:
         return None
     today = now.astimezone(zone(user.zone)).date()
     for day in (today - _DAY, today):  # those that began yesterday evening may last until now
-        until = _instant(user, day if start < end else day + _DAY, end)
-        if _instant(user, day, start) <= now < until:
+        until = instant(user, day if start < end else day + _DAY, end)
+        if instant(user, day, start) <= now < until:
             return until
     return None
-
-
-def _instant(user: User, day: date, minute: int) -> datetime:
-    """A minute of a local day; compared as instants, a clock that is put back repeats nothing."""
-    local = datetime.combine(day, time(*divmod(minute, 60)), zone(user.zone))
-    return local.astimezone(UTC)

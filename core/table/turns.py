@@ -69,14 +69,16 @@ def ask(
         seconds = clocks.take_left(place)
         session.add(place)
     allowed = clocks.allowance(game, place) if seconds is None else seconds
-    hours = clocks.calendar(session, game, place.user_id, now)
+    due = clocks.due(game, now, allowed, clocks.calendar(session, game, place.user_id, now))
     row = Turn(
         game_id=game.id,
         seat=seat,
         turn=game.seq - plan,
         asked_at=now,
         allowed_seconds=allowed,
-        deadline=clocks.due(game, now, allowed, hours),
+        deadline=due,
+        first_deadline=due,
+        remind_at=None if plan else now,
         user_id=place.user_id,
         plan=plan,
     )

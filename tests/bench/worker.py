@@ -79,7 +79,7 @@ def _moves(house: House) -> float:
     games = [house.start("Anna", "Ben", "Clara") for _ in range(GAMES)]
     for user in house.all(User):
         with house.write() as session:
-            session.merge(user).mail_turns = False
+            session.merge(user).mail_mode = "off"
     waiting: dict[int, int] = {}
     accepted, end = 0, time.monotonic() + SECONDS
     while time.monotonic() < end:

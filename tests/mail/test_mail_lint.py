@@ -14,10 +14,12 @@ from core.game.types import Elektro
 from core.mail.compose import KINDS, compose
 from core.mail.letter import Chat, Invite, Memo, NewAddress, OldAddress, SignIn, Status, Turn
 from core.mail.reply import MARKER
+from core.mail.summary import Digest
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
 from tests.support.played import Played
 
 SECRET_MONEY = 31337
+MANY = (Digest,)  # about several tables, so that no answer could say which
 PERSONAL = (SignIn, NewAddress, OldAddress, Memo)  # about a user and no table
 SILENT = (
     "signin",
@@ -25,10 +27,14 @@ SILENT = (
     "moved",
     "hook-disabled",
     "not-well",
+    "digest",
+    "digest-two",
+    "together",
+    "meanwhile",
     "done-accept",
     "refused-invitation",
 )  # nobody can answer these
-TURNS = [name for name in TOPICS if name.startswith("turn-")]
+TURNS = [name for name in TOPICS if name.startswith(("turn-", "reminder"))]
 
 
 def mail(name: str) -> EmailMessage:
@@ -74,7 +80,7 @@ class TestEveryMail:
         assert message["Message-ID"] == f"<{name}.0123456789abcdef@play.example.org>"
         assert message["Date"]
         assert str(message["Subject"]).startswith("[Kraftpost] ")
-        if not isinstance(topic, PERSONAL):
+        if not isinstance(topic, PERSONAL + MANY):
             assert message["X-Kraftpost-Game"] == "12"
             assert message["List-Id"].endswith("<game-12.play.example.org>")
             assert message["References"].startswith("<game-12@play.example.org>")

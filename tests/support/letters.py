@@ -20,6 +20,7 @@ from core.mail import letter as topics
 from core.mail.address import ReplyAddress
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.links import AddressLink, Links
+from core.mail.summary import Also, Digest, Waiting
 from core.store.tables import Webhook
 from core.table.health import Finding
 from core.table.memos import hook_disabled, not_well
@@ -134,6 +135,48 @@ def _chat() -> Topic:
     return topics.Chat(12, "Friday league", lines, waiting(played(FuelOffer, 3)))
 
 
+def _reminder(game: Played) -> Topic:
+    asked = turn(game, last=True)
+    assert isinstance(asked, topics.Turn)
+    return topics.Reminder(asked.table, asked.default, asked.last, NOW + timedelta(hours=2))
+
+
+WHATS = ("round 5 · buying fuel", "round 2 · bidding on plant 20", "round 1 · your plan")
+
+
+def _tables(count: int) -> tuple[Waiting, ...]:
+    """Tables that wait; one has no deadline, at one it has moved."""
+    titles = ("Friday league", "The long winter <of> Ruhr & Rhine, second leg", "王小明 vs สมชาย")
+    return tuple(
+        Waiting(
+            12 + n,
+            titles[n % 3],
+            n % 4,
+            57 + n,
+            ("round 5 · buying fuel", "round 2 · bidding on plant 20", "round 1 · your plan")[
+                n % 3
+            ],
+            None if n == 7 else NOW + timedelta(hours=5 + 9 * n),
+            NOW + timedelta(hours=1) if n == 1 else None,
+            n != 2,
+        )
+        for n in range(count)
+    )
+
+
+MEANWHILE = (
+    Also(
+        "Friday league",
+        "Do you agree?",
+        ("Ben would like to take the last move back. One move of Ben would not count any more.",),
+        "/games/12",
+    ),
+    Also("Friday league", "2 new lines at the table",
+         ("Ben: Who took all the coal?", "Clara: Not me. <b>Ask Anna</b>"), "/games/12"),
+    Also("", "A webhook was switched off", ("It answered with status 404.",), "/profile/channels"),
+)  # fmt: skip
+
+
 TOPICS: dict[str, Callable[[], Topic]] = {
     "turn-region": lambda: turn(Played(region_choice="draft")),
     "turn-first": lambda: turn(Played(), news=99),
@@ -145,6 +188,11 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "turn-fuel": lambda: turn(played(FuelOffer, 5), last=True),
     "turn-building": lambda: turn(played(BuildOffer, 5)),
     "turn-power": lambda: turn(played(PowerOffer, 5)),
+    "reminder": lambda: _reminder(played(FuelOffer, 5)),
+    "digest": lambda: Digest(_tables(12), more=238, daily=True),
+    "digest-two": lambda: Digest(_tables(2), daily=True),
+    "together": lambda: Digest(_tables(3), also=MEANWHILE),
+    "meanwhile": lambda: Digest((), also=MEANWHILE),
     "turn-orders": lambda: topics.Turn(
         replace(played(FuelOffer, 5).table(), **ORDERED), BuyResources(Fuel())
     ),

@@ -5,7 +5,7 @@ from itertools import count
 
 from core.mail import outbox
 from core.store.tables import InboundMail
-from core.table import mailroom
+from core.table import mailroom, sending
 from core.table.letters import renderer
 from tests.support.letters import MAILBOX
 from tests.support.table import House
@@ -25,7 +25,9 @@ class PostOffice:
     def fetch(self) -> list[EmailMessage]:
         """Have the outbox delivered; the mails that came out of it."""
         before = len(self.sent)
-        while outbox.deliver(self.house.engine, renderer(MAILBOX), self, lambda: self.house.now):
+        while outbox.deliver(
+            self.house.engine, renderer(MAILBOX), self, lambda: self.house.now, sending.may
+        ):
             pass
         return self.sent[before:]
 

@@ -187,14 +187,12 @@ def test_a_name_is_needed(name):
 
 def test_a_profile_is_kept_and_an_unknown_zone_refused(house):
     user = house.user("Anna")
-    chosen = Profile("Ann", "Asia/Kathmandu", "de", False, True, True)
+    chosen = Profile("Ann", "Asia/Kathmandu", "de")
     with house.write() as s:
         accounts.change_profile(s, s.merge(user), chosen)
     kept = house.get(User, user.id)
-    assert (kept.name, kept.zone, kept.mail_turns, kept.mail_chat) == (
-        "Ann", "Asia/Kathmandu", False, True
-    )  # fmt: skip
-    bad = Profile("Ann", "Mars/Olympus", "de", True, True, True)
+    assert (kept.name, kept.zone, kept.locale) == ("Ann", "Asia/Kathmandu", "de")
+    bad = Profile("Ann", "Mars/Olympus", "de")
     with pytest.raises(TableError, match="zone"), house.write() as s:
         accounts.change_profile(s, s.merge(user), bad)
 
@@ -212,12 +210,12 @@ def test_no_part_of_an_address_is_seen_before_a_name_is_chosen(house):
             lobby.join(s, gamelog.find(s, game), s.merge(user), house.now)
     with house.write() as s:
         lobby.start(s, gamelog.find(s, game), house.now)
-        accounts.change_profile(s, s.merge(ben), Profile("Ben", "UTC", "en", True, True, True))
+        accounts.change_profile(s, s.merge(ben), Profile("Ben", "UTC", "en"))
     assert not accounts.is_nameless(house.get(User, ben.id))
     seated = sorted(row.name for row in house.all(SeatRow))
     assert seated == sorted(["Anna", "Ben", clara.name])
     with house.write() as s:
-        accounts.change_profile(s, s.merge(ben), Profile("Bob", "UTC", "en", True, True, True))
+        accounts.change_profile(s, s.merge(ben), Profile("Bob", "UTC", "en"))
     assert sorted(row.name for row in house.all(SeatRow)) == seated, "a table keeps its names"
 
 

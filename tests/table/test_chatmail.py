@@ -32,7 +32,8 @@ def office(house, game):
     office = PostOffice(house)
     with house.write() as s:
         for user in s.exec(select(User)).all():
-            user.mail_chat, user.mail_turns, user.mail_games = user.name != "Clara", False, False
+            user.mail_chat, user.mail_games = user.name != "Clara", False
+            user.mail_mode = "off"
     office.fetch()
     return office
 

@@ -9,6 +9,7 @@ from core.game.events import GameStarted
 from core.store.tables import Game, Invitation, SeatRow, User
 from core.table import gamelog, lobby
 from core.table.errors import TableError
+from tests.support.post_office import PostOffice
 
 
 def do(house, act, game_id, *rest):
@@ -168,13 +169,18 @@ def test_starting_tells_everybody_and_asks_who_is_first(house):
 
 
 def test_m15_start_and_turn_mails_have_toggles_of_their_own(house):
-    for name, toggle in (("Anna", "mail_turns"), ("Ben", "mail_games")):
+    office = PostOffice(house)
+    for name, toggle, value in (("Anna", "mail_mode", "off"), ("Ben", "mail_games", False)):
         user = house.user(name)
         with house.write() as s:
-            setattr(s.merge(user), toggle, False)
+            setattr(s.merge(user), toggle, value)
     game = house.start("Anna", "Ben")
+    for _ in range(4):
+        office.fetch()
+        house.play(game, 1)
     house.play(game)
-    told = {(m.kind, m.address.split("@")[0]) for m in house.mails()}
+    office.fetch()
+    told = {(m.kind, m.address.split("@")[0]) for m in house.mails(status="sent")}
     assert told == {("start", "anna"), ("end", "anna"), ("turn", "ben")}
 
 

@@ -384,7 +384,7 @@ class TestWanted:
         house.start("Anna", "Ben", auction="open")
         with house.write() as s:
             for user in s.exec(accounts.select(accounts.User)).all():
-                user.mail_turns = False
+                user.mail_mode = "off"
                 s.add(user)
         kinds = [m["X-Kraftpost-Kind"] for m in office.fetch()]
         assert kinds == ["start", "start"]  # M15: these have a toggle of their own

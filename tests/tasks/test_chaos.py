@@ -108,7 +108,7 @@ def without_turn_mails(house, *names):
     for name in names:
         user = house.user(name)
         with house.write() as s:
-            s.merge(user).mail_turns = False
+            s.merge(user).mail_mode = "off"
 
 
 def play(house, game, watch):

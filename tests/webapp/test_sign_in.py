@@ -133,7 +133,7 @@ def test_asking_for_links_is_limited_for_each_caller(site: Site, monkeypatch: py
     assert "Too many letters" in page.text
 
 
-FIELDS = {"name": "Ann B", "zone": "Asia/Bangkok", "locale": "en", "mail_games": "on"}
+FIELDS = {"name": "Ann B", "zone": "Asia/Bangkok", "locale": "en"}
 
 
 class TestProfile:
@@ -141,9 +141,7 @@ class TestProfile:
         ann = site.visitor("Ann")
         assert ann.post("/profile", FIELDS).status_code == 303
         user = site.house.user("Ann")
-        assert (user.name, user.zone, user.mail_turns, user.mail_games) == (
-            "Ann B", "Asia/Bangkok", False, True,
-        )  # fmt: skip
+        assert (user.name, user.zone) == ("Ann B", "Asia/Bangkok")
 
     @pytest.mark.parametrize("field", ["name", "zone"])
     def test_is_refused_whole_where_a_part_is_wrong(self, site: Site, field: str):

@@ -15,6 +15,7 @@ from core.store.tables.games import (
 )
 from core.store.tables.mails import (
     ChatLine,
+    Digest,
     Heartbeat,
     InboundMail,
     Note,
@@ -43,6 +44,7 @@ from core.store.tables.results import Rating, Result, ResultSeat
 
 __all__ = [
     "ChatLine",
+    "Digest",
     "Draft",
     "EventRow",
     "Game",

@@ -1,6 +1,6 @@
 """Mail that is owed and mail that came in, what people say, who is alive."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import LargeBinary, Text
@@ -13,7 +13,8 @@ class OutboxMail(SQLModel, table=True):
     """A mail that is owed. `status`: pending, sent, dropped, failed; `key` makes it one.
 
     `message_id` is fixed by the row, so a mail that goes out twice is the same mail.
-    `lease_until`: a sender works on it until then. `thread`: what the mail answers.
+    `lease_until`: a sender works on it until then. `thread`: what the mail answers. `held`: it has
+    been put off because its reader wants it later (core.table.sending).
     """
 
     __tablename__ = "outbox"
@@ -33,8 +34,18 @@ class OutboxMail(SQLModel, table=True):
     created_at: datetime = at()
     next_attempt_at: datetime = at(index=True)
     lease_until: datetime | None = maybe_at()
+    held: bool = False
     sent_at: datetime | None = maybe_at()
     error: str = Field(default="", sa_type=Text)
+
+
+class Digest(SQLModel, table=True):
+    """A user's daily digest of a day of his own calendar: one, whoever else makes it (M7)."""
+
+    __tablename__ = "digests"
+    user_id: int = Field(foreign_key="users.id", primary_key=True)
+    local_date: date = Field(primary_key=True)
+    at: datetime = at()
 
 
 class InboundMail(SQLModel, table=True):

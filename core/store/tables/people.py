@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import JSON
 from sqlmodel import Field, SQLModel
 
-from core.store.columns import at, json_list, json_object, key, maybe_at
+from core.store.columns import at, json_object, key, maybe_at
 
 
 class User(SQLModel, table=True):
@@ -17,22 +18,21 @@ class User(SQLModel, table=True):
     name: str = Field(max_length=40)
     zone: str = Field(default="UTC", max_length=64)
     locale: str = Field(default="en", max_length=16)
-    mail_turns: bool = True
-    """Turn mails and the answers to one's own."""
     mail_games: bool = True
     """Start, end and invitation mails: a toggle of their own (M15)."""
     mail_chat: bool = False
     mail_mode: str = Field(default="instant", max_length=12)
-    """When turn mails go out: instant, batched, digest or off (M5)."""
+    """When turn mails go out: instant, batched, digest or off (M5); see core.table.modes."""
     batch_minutes: int = 30
+    """How long turns are gathered before they are mailed together."""
     digest_hour: int = 7
-    """Local hour of the daily digest."""
+    """Local hour of the daily digest; inside the quiet hours it is their end."""
     quiet_from: int | None = None
     quiet_to: int | None = None
     """Quiet hours, minutes of the local day; the end may lie on the next day (M17)."""
     quiet_except_hours: int = 0
     """A deadline nearer than this breaks the quiet hours; 0 means that nothing does."""
-    reminders: list[str] = json_list()
+    reminders: list[str] = Field(sa_type=JSON, default_factory=lambda: ["most", "last"])
     """The steps of the reminder ladder that are wanted; see core.table.reminders (M18)."""
     window_from: int | None = None
     window_to: int | None = None

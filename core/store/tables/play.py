@@ -54,6 +54,10 @@ class Turn(SQLModel, table=True):
     closed_at: datetime | None = maybe_at(index=True)
     allowed_seconds: int = 0
     """Time on the clock for this turn; the deadline is when so much of it has run (M29)."""
+    first_deadline: datetime | None = maybe_at()
+    """The deadline that was told when the question was asked (M11)."""
+    remind_at: datetime | None = maybe_at(index=True)
+    """When to look next whether a reminder is due; nothing to look for if empty (M18)."""
     user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     """Who was asked: seats change hands, and each answers for his own turns (M44)."""
     plan: bool = False

@@ -60,7 +60,7 @@ def _person(house: House, n: int) -> Person:
         user.zone = ZONES[n % len(ZONES)]
         user.window_from, user.window_to = WINDOWS.get(n % 8, (None, None))
         if n % 10 == 6:
-            user.mail_turns = False
+            user.mail_mode = "off"
     return Person(user, kind, n % 4 == 0, n % 10 != 6, WINDOWS.get(n % 8))
 
 
