@@ -141,14 +141,14 @@ class Executor:
             mine = [order for order in mine if order.number in since]
         if not mine:
             return Nothing()
-        found = self._jump(state, seat) or decide(observe(state, seat), mine)
+        found = self._jump(state, seat, mine) or decide(observe(state, seat), mine)
         return _legal(state, seat, found) if isinstance(found, Act) else found
 
-    def _jump(self, state: GameState, seat: Seat) -> Act | None:
-        """Where all who bid have limits, the bids between are left out."""
+    def _jump(self, state: GameState, seat: Seat, mine: list[Standing]) -> Act | None:
+        """Where all who bid have limits, the bids between are left out; `mine` can answer (M68)."""
         if state.auction is None or state.auction.bidders[:1] != (seat,):
             return None
-        return jump(state, {s: self._standing(s) for s in state.auction.bidders})
+        return jump(state, {s: self._standing(s) for s in state.auction.bidders} | {seat: mine})
 
     def _standing(self, seat: Seat) -> list[Standing]:
         return [standing.standing(row, self._rules) for row in self._rows.get(seat, ())]

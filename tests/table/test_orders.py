@@ -9,7 +9,7 @@ from core.game.phases.sealed import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Turn
-from core.table import gamelog, standing
+from core.table import gamelog, standing, undo
 from core.table.errors import TableError
 from core.table.view import table_view
 from tests.support.table import House
@@ -201,3 +201,26 @@ def test_an_absent_owner_s_orders_still_count(house: House, game: int):
     player = house.state(game).players[seat]
     assert player.cities == ()
     assert sum(player.fuel.counts()) == 0
+
+
+def test_m68_a_bid_without_steps_leaves_out_an_order_that_is_older_than_the_question(
+    house: House, game: int
+):
+    """A seat that is asked again answers for itself: what it ordered before does not bid for it."""
+    opener = house.asked(game)[0].seat
+    house.move(game, opener, "auction 5 for 5")
+    second = house.asked(game)[0].seat
+    house.move(game, second, "bid 6")
+    third = house.asked(game)[0].seat
+    for seat in (opener, second):
+        order(house, game, seat, "limit 5 to 20")
+    with house.write() as s:
+        undo.take_back(s, game, second, None, house.now)
+    order(house, game, third, "limit 5 to 20")
+    order(house, game, second, "order fuel nothing")
+    house.adjudicate(game)
+    assert [turn.seat for turn in house.asked(game)] == [second]
+    order(house, game, second, "limit 5 to 30")
+    house.adjudicate(game)
+    bought = next(e for e in house.events(game) if isinstance(e, PlantBought))
+    assert (bought.seat, bought.price) == (second, 21)
