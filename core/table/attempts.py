@@ -4,14 +4,14 @@ An attempt is counted and committed before it is made: also one that kills its p
 counted then.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import structlog
 from sqlmodel import Session, select
 
 from core.store.tables import InboundMail
-from core.table import gamelog, judged, post, turns
+from core.table import gamelog, judged, pauses, post
 
 ATTEMPTS: Final = 5
 """Attempts at one game or one mail that may fail."""
@@ -54,12 +54,14 @@ def flag(session: Session, game_id: int, reason: str, now: datetime) -> None:
     """Stop a game until somebody has looked at it; all others go on.
 
     The moves that wait are refused, since one of them may be the trouble, and the host is told.
+    All its clocks stand still meanwhile.
     """
     game = gamelog.lock(session, game_id)
     if game.flag:
         return
     game.flag = reason[:200]
     session.add(game)
+    pauses.stand_still(session, game, now)
     judged.refuse_all(session, game, now)
     post.host_notice(session, game, "stopped", now)
     log.error("game_flagged", game=game_id, reason=reason)
@@ -68,17 +70,15 @@ def flag(session: Session, game_id: int, reason: str, now: datetime) -> None:
 def unflag(session: Session, game_id: int, now: datetime) -> bool:
     """Let a game go on after its trouble has been mended; False if it was not stopped.
 
-    Who is asked has his whole time again. The next tick takes the game up.
+    Who is asked, for a move or for plans, has what was left on his clock when it was stopped, and
+    a fair time at least: his answer may be what was refused. The next tick takes the game up.
     """
     game = gamelog.lock(session, game_id)
     if not game.flag:
         return False
     game.flag, game.attempts, game.restless = "", 0, game.status == "running"
     session.add(game)
-    for turn in turns.open_turns(session, game_id):
-        turn.deadline = max(turn.deadline, now + timedelta(hours=game.turn_hours))
-        turn.remind_at = now
-        session.add(turn)
+    pauses.run_again(session, game, now)
     post.host_notice(session, game, "released", now)
     log.info("game_unflagged", game=game_id)
     return True

@@ -16,6 +16,7 @@ from core.when import NEVER
 
 HOUR = 3600
 """Seconds."""
+_FAIR = 24 * HOUR
 
 
 def terms_of(game: Game) -> Terms:
@@ -37,6 +38,11 @@ def allowance(game: Game, row: SeatRow) -> int:
 def bank(terms: Terms, row: SeatRow) -> int:
     """Seconds in a seat's bank; a seat that is new to it has a full one."""
     return terms.bank_hours * HOUR if row.bank_seconds is None else row.bank_seconds
+
+
+def fair(game: Game, row: SeatRow) -> int:
+    """Seconds that a seat has at least when others make it answer again: a day or a whole turn."""
+    return min(allowance(game, row), _FAIR)
 
 
 def calendar(session: Session, game: Game, user_id: int | None, since: datetime) -> Calendar:

@@ -5,8 +5,9 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from core.game.events import Authority, GamePaused, GameResumed
-from core.store.tables import Pause
-from core.table import clocks, deadlines, gamelog
+from core.game.types import Seat
+from core.store.tables import Game, Pause
+from core.table import clocks, deadlines, gamelog, turns
 from core.table.errors import TableError
 from core.table.play import Play
 from core.text import _
@@ -51,9 +52,34 @@ def paused_since(session: Session, game_id: int) -> datetime | None:
     return row.starts_at if row else None
 
 
-def _open(session: Session, game_id: int) -> Pause | None:
+def stand_still(session: Session, game: Game, now: datetime) -> None:
+    """The service stops a game (M78): its clocks stand, whoever has paused it besides."""
+    session.add(Pause(game_id=game.id, starts_at=now))
+    session.flush()
+    deadlines.renew(session, game)
+
+
+def run_again(session: Session, game: Game, now: datetime) -> None:
+    """A game that was stopped goes on, with what was left on each clock and a fair time at least.
+
+    A pause of the host, which is the older one, lasts.
+    """
+    row = _open(session, game.id, newest=True)
+    if row is not None:
+        row.ends_at = now
+        session.add(row)
+        session.flush()
+    for turn in turns.asked(session, game.id):
+        left = clocks.left(session, game, turn, now)
+        fair = clocks.fair(game, clocks.seat_row(session, game.id, Seat(turn.seat)))
+        turn.allowed_seconds += max(fair - left, 0)
+        deadlines.renew_one(session, game, turn)
+
+
+def _open(session: Session, game_id: int, *, newest: bool = False) -> Pause | None:
     query = select(Pause).where(Pause.game_id == game_id, col(Pause.ends_at).is_(None))
-    return session.exec(query).first()
+    number = col(Pause.id)
+    return session.exec(query.order_by(number.desc() if newest else number)).first()
 
 
 def _running(session: Session, game_id: int, now: datetime) -> Play:

@@ -6,7 +6,6 @@ from him or answered, and no new increment.
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Final
 
 from sqlmodel import col, delete, select
@@ -23,8 +22,6 @@ _ANSWERED: Final = ("move", "draft")
 UNDONE: Final = "undone"
 """How a turn was closed that the game went back beyond, or whose answer was taken back."""
 _REDONE: Final = "redone"
-_FAIR: Final = timedelta(hours=24)
-"""Whom the host has answer again gets so much time, or a whole turn where that is shorter."""
 
 
 def rewind(play: Play, event: Rewound) -> None:
@@ -113,9 +110,8 @@ def _carry(play: Play, event: Rewound, gone: list[Turn]) -> None:
             more = (len(mine) - 1) * terms.increment_hours * clocks.HOUR
             lefts = [max(clocks.bank(terms, row) - more, 0)]
         if event.by in ("host", "vote"):
-            fair = _FAIR // timedelta(seconds=1)
-            least = min(clocks.allowance(play.game, row), fair)
-            lefts = [max(left, least) for left in lefts]
+            fair = clocks.fair(play.game, row)
+            lefts = [max(left, fair) for left in lefts]
         later = clocks.kept(row) if terms.clock == "turn" else []
         clocks.keep(row, [*lefts, *later])
         play.session.add(row)

@@ -6,11 +6,13 @@ import pytest
 
 from core.mail.letter import Mailbox
 from core.settings import load
-from core.store.tables import InboundMail, OutboxMail, Submission
-from core.table import hosting, lobby, places
+from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
+from core.table import clocks, hosting, hours, lobby, pauses, places, turns
 from core.table.attempts import ATTEMPTS, begin_game, begin_mail, flag, unflag
 from core.table.clock import PATIENCE, sweep
 from core.table.letters import renderer
+from core.terms import Terms
+from core.when import NEVER
 
 
 def test_m78_a_game_that_fails_too_often_is_stopped_and_can_be_released(house):
@@ -144,3 +146,78 @@ def test_a_game_that_is_over_or_not_begun_is_never_stopped(house):
 def stop(house, game):
     with house.write() as s:
         flag(s, game, "slow", house.now)
+
+
+class TestWhatWasLeft:
+    """A game that was stopped gives back what was left on each clock, and a fair time at least."""
+
+    def released(self, house, game, days):
+        stop(house, game)
+        assert {t.deadline for t in open_(house, game)} == {NEVER}, "clocks stand meanwhile"
+        house.pass_time(days=days)
+        with house.write() as s:
+            unflag(s, game, house.now)
+
+    def test_m78_a_turn_has_what_was_left(self, house):
+        game = house.start("Anna", "Ben", auction="open", turn_hours=72)
+        house.pass_time(hours=20)
+        self.released(house, game, days=9)
+        (turn,) = open_(house, game)
+        assert turn.deadline == house.now + timedelta(hours=52)
+        assert turn.allowed_seconds == 72 * 3600
+
+    def test_m78_who_had_little_left_has_a_day_to_answer_again(self, house):
+        game = house.start("Anna", "Ben", auction="open", turn_hours=72)
+        house.pass_time(hours=71)
+        self.released(house, game, days=9)
+        (turn,) = open_(house, game)
+        assert turn.deadline == house.now + timedelta(hours=24)
+
+    def test_m78_a_bank_is_not_filled(self, house):
+        terms = Terms(clock="bank", bank_hours=50, increment_hours=10, cap_hours=500, graces=0)
+        game = house.start("Anna", "Ben", auction="open", terms=terms)
+        house.pass_time(hours=4)
+        self.released(house, game, days=9)
+        (turn,) = open_(house, game)
+        assert turn.deadline == house.now + timedelta(hours=56)
+        house.move(game, turn.seat, "auction 4 for 4")
+        (row,) = house.all(SeatRow, game_id=game, seat=turn.seat)
+        assert row.bank_seconds == 56 * 3600
+
+    def test_m78_only_the_hours_of_the_player_count(self, house):
+        game = house.start("Anna", "Ben", auction="open", turn_hours=72, terms=Terms(graces=0))
+        asked = house.asked(game)[0]
+        with house.write() as s:
+            owner = s.get_one(User, asked.user_id)
+            hours.change(s, owner, "Europe/Berlin", (8 * 60, 16 * 60), house.now)
+        house.pass_time(hours=2)  # to three in Berlin: an hour is left that day, then eight a day
+        self.released(house, game, days=4)
+        (turn,) = open_(house, game)
+        with house.read() as s:
+            assert clocks.left(s, house.game(game), turn, house.now) == 70 * 3600
+        assert turn.deadline == house.now + timedelta(days=9, hours=-2)
+
+    def test_m78_planning_calls_have_it_too(self, house):
+        terms = Terms(planning="round", graces=0)
+        game = house.start("Anna", "Ben", auction="open", turn_hours=48, terms=terms)
+        house.pass_time(hours=10)
+        self.released(house, game, days=9)
+        plans = open_(house, game)
+        assert [turn.plan for turn in plans] == [True, True]
+        assert {t.deadline for t in plans} == {house.now + timedelta(hours=38)}
+
+    def test_a_pause_of_the_host_lasts(self, house):
+        game = house.start("Anna", "Ben", auction="open")
+        with house.write() as s:
+            pauses.pause(s, game, "host", "a trip", house.now)
+        since = house.now
+        house.pass_time(days=1)
+        self.released(house, game, days=1)
+        with house.read() as s:
+            assert pauses.paused_since(s, game) == since
+        assert {t.deadline for t in open_(house, game)} == {NEVER}
+
+
+def open_(house, game):
+    with house.read() as s:
+        return turns.asked(s, game)
