@@ -1,6 +1,7 @@
 """Who is asking: the user whose session secret this browser's cookie carries."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import ParamSpec, cast
 
@@ -12,6 +13,8 @@ from core.table import accounts
 from webapp import web
 
 COOKIE = "kraftpost"
+SEEN_AGAIN = timedelta(hours=1)
+"""After so long a request is a new sign of life."""
 
 P = ParamSpec("P")
 
@@ -19,6 +22,7 @@ P = ParamSpec("P")
 def init_app(app: Flask) -> None:
     """Give every template its `user`."""
     app.context_processor(lambda: {"user": current_user()})
+    app.after_request(_note_sign_of_life)
 
 
 def current_user() -> User | None:
@@ -27,9 +31,26 @@ def current_user() -> User | None:
         secret = request.cookies.get(COOKIE)
         g.user = None
         if secret:
-            with web.reading() as s:
-                g.user = accounts.session_user(s, secret, web.now())
+            g.user = _signed_in(secret)
     return cast(User | None, g.user)
+
+
+def _signed_in(secret: str) -> User | None:
+    with web.reading() as s:
+        found = accounts.session_user(s, secret, web.now())
+    if found is None:
+        return None
+    user, seen = found
+    g.long_unseen = web.now() - seen >= SEEN_AGAIN
+    return user
+
+
+def _note_sign_of_life(response: Response) -> Response:
+    """That he was here is written down once an hour: after the request, whose scopes are closed."""
+    if g.get("long_unseen"):
+        with web.writing() as s:
+            accounts.seen(s, request.cookies[COOKIE], web.now())
+    return response
 
 
 def me() -> User:

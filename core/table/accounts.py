@@ -177,13 +177,20 @@ def open_session(session: Session, user: User, now: datetime) -> str:
     return secret
 
 
-def session_user(session: Session, secret: str, now: datetime) -> User | None:
-    """Who is signed in with this secret."""
+def session_user(session: Session, secret: str, now: datetime) -> tuple[User, datetime] | None:
+    """Who is signed in with this secret, and when he was last `seen`."""
     return session.exec(
-        select(User)
+        select(User, col(WebSession.seen_at))
         .join(WebSession, col(WebSession.user_id) == col(User.id))
         .where(WebSession.digest == _digest(secret), col(WebSession.expires_at) > now)
     ).first()
+
+
+def seen(session: Session, secret: str, now: datetime) -> None:
+    """Whoever is signed in with this secret is here now."""
+    session.exec(
+        update(WebSession).where(col(WebSession.digest) == _digest(secret)).values(seen_at=now)
+    )
 
 
 def close_session(session: Session, secret: str) -> None:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from core.store.tables import OutboxMail, SignInToken, WebSession
 from core.table import accounts
@@ -160,3 +161,19 @@ class TestProfile:
         deadline = site.house.asked(game_id)[0].deadline
         assert f'datetime="{deadline.isoformat(timespec="seconds")}"' in page
         assert "UTC+0545" in page
+
+
+def test_every_request_is_a_sign_of_life_written_once_an_hour(site: Site):
+    """A host who only reads is not gone (core.table.hosting)."""
+    browser = site.visitor("Ann")
+
+    def seen(ago: timedelta) -> timedelta:
+        with site.house.write() as s:
+            (row,) = s.exec(select(WebSession))
+            row.seen_at = site.house.now - ago
+        browser.page("/")
+        return site.house.now - site.house.all(WebSession)[0].seen_at
+
+    assert seen(timedelta(days=8)) < timedelta(minutes=1)
+    assert seen(timedelta(minutes=61)) < timedelta(minutes=1)
+    assert seen(timedelta(minutes=59)) > timedelta(minutes=58)
