@@ -37,6 +37,7 @@ from core.table import (
     awaymail,
     chat,
     coming,
+    deadlines,
     gamelog,
     invitations,
     ordermail,
@@ -116,10 +117,14 @@ def _act_at_table(
     user = places.owner(session, token.game, Seat(token.seat))
     if user is None or user.email != mail.sender:
         raise _Ignored("not from the seat's own address")
-    game = gamelog.lock(session, token.game)
-    answer = Answer(session, mail, key, now, game, user, token.seat)
     with speaking(user.locale):
         commands = read_commands(mail.lines)
+        if any(isinstance(command, GoAway) for command in commands):
+            deadlines.games_of(
+                session, user.id
+            )  # in the order of all: no deadlock
+        game = gamelog.lock(session, token.game)
+        answer = Answer(session, mail, key, now, game, user, token.seat)
         if not _sensible(commands, answer, token):
             return None
         absence.return_owner(session, game.id, token.seat, now)

@@ -33,6 +33,18 @@ class PostOffice:
 
     def mail(self, sender: str, recipient: str, *lines: str, **headers: str) -> str:
         """Mail some lines, have them acted upon and their game adjudicated: done or ignored."""
+        raw = self._written(sender, recipient, *lines, **headers)
+        return self.deliver(raw, sender, recipient)
+
+    def post(self, message: EmailMessage, *lines: str) -> int:
+        """Answer a mail that was fetched; nobody acts upon it yet. The number of its row."""
+        sender, recipient = str(message["To"]), str(message["Reply-To"])
+        raw = self._written(sender, recipient, *lines)
+        with self.house.write() as s:
+            (number,) = mailroom.receive(s, raw, sender, [recipient], self.house.now)
+        return number
+
+    def _written(self, sender: str, recipient: str, *lines: str, **headers: str) -> bytes:
         message = EmailMessage()
         message["From"], message["To"] = sender, recipient
         message["Subject"] = "Re: your turn"
@@ -41,7 +53,7 @@ class PostOffice:
             del message[name.replace("_", "-")]
             message[name.replace("_", "-")] = value
         message.set_content("\n".join(lines) + "\n\n> auction 3 for 3\n")
-        return self.deliver(message.as_bytes(), sender, recipient)
+        return message.as_bytes()
 
     def deliver(self, raw: bytes, sender: str, recipient: str) -> str:
         with self.house.write() as s:

@@ -5,15 +5,30 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import text
+from sqlmodel import select
 
 from core.mail import outbox
 from core.store.migrations import migrate
 from core.store.session import make_engine, write
-from core.store.tables import Draft, Heartbeat, Note, OutboxMail, Submission, Turn
+from core.store.tables import (
+    Draft,
+    Heartbeat,
+    Note,
+    Outage,
+    OutboxMail,
+    SeatRow,
+    Submission,
+    Turn,
+    User,
+    Vacation,
+)
 from core.store.upsert import put
-from core.table import chat, gamelog
+from core.table import chat, chores, gamelog, mailroom, outages, reliability, undo
 from core.table.adjudicate import adjudicate
 from core.table.clock import sweep
+from core.table.replace import take
+from tests.support.letters import MAILBOX
+from tests.support.post_office import PostOffice, of_kind
 from tests.support.table import House
 
 
@@ -196,3 +211,129 @@ def test_only_one_holds_a_game(house):
         assert not held.wait(0.5)
     second.join()
     assert held.is_set()
+
+
+def away(house, game):
+    """A seat whose owner misses turns until others can take it."""
+    seat = house.asked(game)[0].seat
+    while not house.all(SeatRow, game_id=game, open=True):
+        for turn in house.asked(game):
+            if turn.seat != seat:
+                house.move(game, turn.seat, house.line(game, turn.seat))
+        house.pass_time(days=3)
+        once(house, game)
+    return seat
+
+
+def test_of_four_who_take_an_open_seat_at_once_one_has_it(house):
+    game = house.start("Anna", "Ben", "Clara", auction="open")
+    seat = away(house, game)
+    people = [house.user(name) for name in ("Dora", "Emil", "Fay", "Gus")]
+
+    def take_it(number):
+        with house.write() as s:
+            take(s, game, seat, s.get_one(User, people[number].id), house.now)
+
+    wrong = at_once(4, take_it)
+    assert [error.code for error in wrong] == ["not-open"] * 3
+    assert house.kinds(game).count("SeatTaken") == 1
+    assert house.owner(game, seat).id in [user.id for user in people]
+    house.log_is_whole(game)
+
+
+def test_many_sweeps_that_do_the_same_chores_do_each_once(house):
+    """A host is asked, a table closes, a place is freed, a game that all have left ends."""
+    left = house.start("Anna", "Ben", turn_hours=24)
+    with house.write() as s:
+        for row in s.exec(select(SeatRow).where(SeatRow.game_id == left)):
+            row.open = True
+    old = house.open("Clara", "Dora")
+    house.pass_time(days=4)
+    young, freed = house.open("Emil", "Hal"), house.open("Fay", "Gus")
+    house.pass_time(days=10, seconds=1)
+    with house.write() as s:
+        reliability.bar(s, s.get_one(User, house.user("Gus").id), house.now)
+    with house.read() as s:
+        due = chores.due(s, house.now)
+    assert due == [left, old, young, freed]
+
+    def do_all(_):
+        for number in due:
+            with house.write() as s:
+                chores.do(s, number, house.now)
+
+    assert at_once(4, do_all) == []
+    assert house.kinds(left).count("GameAbandoned") == 1
+    assert [g.status for g in map(house.game, due)] == ["abandoned", "cancelled", "open", "open"]
+    words = [(mail.game_id, mail.context["what"]) for mail in house.mails(kind="word")]
+    assert sorted(words) == [
+        (old, "closed"), (old, "closed"), (young, "idle"), (freed, "idle"), (freed, "withdrawn"),
+    ]  # fmt: skip
+    house.log_is_whole(left)
+
+
+def test_m33_many_beats_that_find_one_outage_give_its_time_back_once(house):
+    games = [house.start(f"Anna{n}", f"Ben{n}", turn_hours=24) for n in range(3)]
+    with house.write() as s:
+        outages.beat(s, house.now)
+    before = {t.id: t.deadline for game in games for t in house.asked(game)}
+    house.pass_time(hours=30)
+
+    def beat(_):
+        with house.write() as s:
+            outages.beat(s, house.now)
+
+    assert at_once(8, beat) == []
+    assert [row.ends_at - row.starts_at for row in house.all(Outage)] == [timedelta(hours=30)]
+    after = {t.id: t.deadline for game in games for t in house.asked(game)}
+    assert after == {number: at + timedelta(hours=30) for number, at in before.items()}
+
+
+def test_a_vacation_that_comes_in_two_mails_at_once_is_one(house):
+    """From two games of his, each mail about one of them; so each holds another game first."""
+    office = PostOffice(house)
+    for n in range(6):
+        games = [house.start(f"Anna{n}", other) for other in (f"Ben{n}", f"Clara{n}")]
+        anna = house.user(f"Anna{n}")
+        mine = [m for m in of_kind(office.fetch(), "start") if anna.email in str(m["To"])]
+        numbers = [office.post(letter, "vacation 5 days") for letter in mine]
+        assert len(numbers) == 2
+
+        def act(number, numbers=numbers):
+            with house.write() as s:
+                mailroom.process(s, numbers[number], house.now, MAILBOX)
+
+        assert at_once(2, act) == []
+        assert len(house.all(Vacation, user_id=anna.id)) == 1
+        assert [house.kinds(game).count("VacationBegan") for game in games] == [1, 1]
+        answers = [mail.kind for mail in house.mails(user_id=anna.id)]
+        assert answers.count("done") == answers.count("refused") == 1
+
+
+def test_an_undo_and_a_move_at_once_leave_one_of_both(house):
+    """Either the bid is taken back, and the answer to it is stale, or it stands and is answered."""
+    stale = []
+    for n in range(8):
+        game = house.start(f"Anna{n}", f"Ben{n}", f"Clara{n}", auction="open")
+        first = house.asked(game)[0].seat
+        house.move(game, first, "auction 4 for 4")
+        turn = house.asked(game)[0]
+        number = house.submit(game, turn.seat, "bid 5", turn=turn.turn)
+
+        def act(number, game=game, first=first):
+            if number:
+                once(house, game)
+            else:
+                with house.write() as s:
+                    undo.take_back(s, game, first, None, house.now)
+
+        wrong = at_once(2, act)
+        once(house, game)
+        row = house.get(Submission, number)
+        assert row.status == ("accepted" if wrong else "stale")
+        assert [error.code for error in wrong] in ([], ["must-agree"])
+        assert house.kinds(game).count("Rewound") == (not wrong)
+        assert len(house.asked(game)) == 1
+        house.log_is_whole(game)
+        stale.append(not wrong)
+    assert stale
