@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from core.game.events import DeadlineExtended, DeadlineMoved, GameAbandoned
-from core.store.tables import Submission
-from core.table import hosting
+from core.store.tables import Submission, User
+from core.table import hosting, turns
 from core.table.errors import TableError
+from core.terms import Terms
 
 
 @pytest.fixture
@@ -21,8 +22,6 @@ def act(house, how, *rest, who="Anna"):
 
 
 def _user(house, name):
-    from core.store.tables import User
-
     return next(u for u in house.all(User) if u.name == name)
 
 
@@ -80,3 +79,18 @@ def test_nothing_to_host_after_the_end(house, game):
     with pytest.raises(TableError) as refusal:
         act(house, hosting.extend, game, 5, "more")
     assert refusal.value.code == "not-running"
+
+
+def test_more_time_is_for_planning_calls_too(house):
+    """Whoever is asked has more, for a move or for plans (M77)."""
+    game = house.start("Anna", "Ben", turn_hours=24, terms=Terms(planning="round", graces=0))
+    with house.read() as s:
+        before = {turn.seat: turn.deadline for turn in turns.open_plans(s, game)}
+    assert len(before) == 2
+    with house.write() as s:
+        hosting.extend(s, game, s.get_one(User, house.user("Anna").id), 5, "a reason", house.now)
+    with house.read() as s:
+        after = {turn.seat: turn.deadline for turn in turns.open_plans(s, game)}
+    assert after == {seat: at + timedelta(hours=5) for seat, at in before.items()}
+    told = house.events(game)[-1]
+    assert {moved.seat for moved in told.turns} == set(before)

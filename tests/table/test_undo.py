@@ -8,6 +8,9 @@ from core.game.events import Rewound, SealedBidGiven
 from core.store.tables import Proposal, SealedBidRow, Turn
 from core.table import clocks, gamelog, proposals, proposed, undo
 from core.table.errors import TableError
+from core.terms import Terms
+
+HOUR = 3600
 
 
 @pytest.fixture
@@ -302,3 +305,60 @@ def test_two_requests_to_take_back_at_once_take_back_once(house, game):
     assert code_of(ask, house, game, seat, seen) in ("nothing-to-undo", "moved-on", "revealed")
     assert house.kinds(game).count("Rewound") == 1
     assert house.now.utcoffset() == timedelta(0)
+
+
+def twice_around(house, game):
+    """An open auction of three: the second seat passes, the others bid twice each.
+
+    Returns the seats in their order; the third has had two questions, the first one and its next.
+    """
+    first = house.asked(game)[0].seat
+    house.move(game, first, "auction 5 for 5")
+    second = house.asked(game)[0].seat
+    house.pass_time(hours=1)
+    house.move(game, second, "pass")
+    third = house.asked(game)[0].seat
+    for hours, seat, line in ((2, third, "bid 6"), (3, first, "bid 7"), (4, third, "bid 8")):
+        house.pass_time(hours=hours)
+        house.move(game, seat, line)
+    house.pass_time(hours=5)
+    return first, second, third
+
+
+def by_consent(house, game, seat, others):
+    number = ask(house, game, seat)
+    return [answer(house, game, number, other) for other in others]
+
+
+def test_m60_two_moves_of_a_seat_that_are_taken_back_keep_a_clock_each(house):
+    """Each question that comes again has what was left of it."""
+    game = house.start("Anna", "Ben", "Clara", turn_hours=24, auction="open")
+    first, second, third = twice_around(house, game)
+    assert by_consent(house, game, second, (first, third)) == ["open", "accepted"]
+    assert left(house, game, second) == 23 * HOUR
+    house.move(game, second, "pass")
+    again = (
+        (third, 22, "bid 6"), (first, 21, "bid 7"), (third, 20, "bid 8"), (first, 19, "bid 9"),
+        (third, 24, "pass"),
+    )  # fmt: skip
+    for seat, hours, line in again:
+        assert left(house, game, seat) == hours * HOUR, (seat, line)
+        house.move(game, seat, line)
+
+
+def test_m60_two_moves_of_a_seat_that_are_taken_back_leave_its_bank_as_it_was(house):
+    """Elapsed time is gone, and each question brings its increment once."""
+    terms = Terms(clock="bank", bank_hours=50, increment_hours=10, cap_hours=500, graces=0)
+    game = house.start("Anna", "Ben", "Clara", auction="open", terms=terms)
+    first, second, third = twice_around(house, game)
+    before = left(house, game, first)
+    assert by_consent(house, game, second, (first, third)) == ["open", "accepted"]
+    assert left(house, game, second) == (60 - 1) * HOUR
+    house.move(game, second, "pass")
+    assert left(house, game, third) == (60 - 2 - 4) * HOUR
+    house.move(game, third, "bid 6")
+    assert left(house, game, first) == before - 10 * HOUR, "less the increment that is to come"
+    house.move(game, first, "bid 7")
+    assert left(house, game, third) == (60 - 2 - 4 + 10) * HOUR
+    house.move(game, third, "bid 8")
+    assert left(house, game, first) == before
