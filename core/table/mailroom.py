@@ -120,9 +120,7 @@ def _act_at_table(
     with speaking(user.locale):
         commands = read_commands(mail.lines)
         if any(isinstance(command, GoAway) for command in commands):
-            deadlines.games_of(
-                session, user.id
-            )  # in the order of all: no deadlock
+            deadlines.games_of(session, user.id)  # in the order of all: no deadlock
         game = gamelog.lock(session, token.game)
         answer = Answer(session, mail, key, now, game, user, token.seat)
         if not _sensible(commands, answer, token):
