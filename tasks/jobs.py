@@ -25,6 +25,7 @@ from core.table import (
     mailroom,
     outages,
     post,
+    ratings,
     reminders,
     sending,
     vacation,
@@ -128,6 +129,11 @@ def tick() -> None:
         doorbell.ring_again("call_hooks", TICK_SECONDS)
     with write(runtime.engine()) as session:
         vacation.announce(session, _now())
+    with read(runtime.engine()) as session:
+        unrated = ratings.is_due(session)
+    if unrated:
+        with write(runtime.engine()) as session:
+            ratings.rate(session, _now())
     with write(runtime.engine()) as session:
         # last: a tick that fails on its way has not swept
         put(session, Heartbeat(name="sweep", at=_now()))

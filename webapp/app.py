@@ -38,6 +38,7 @@ from webapp import (
     replay,
     rules,
     security,
+    statistics,
     story,
     takeaway,
     turns,
@@ -82,7 +83,7 @@ def _register(app: Flask) -> None:
         area.init_app(app)
     people, tables = (
         (auth, profile, bringing, readdress, letters, orders, whatif),
-        (lobby, game, turns, replay, story, takeaway),
+        (lobby, game, turns, replay, story, statistics, takeaway),
     )
     machines = (clockpage, mailpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):

@@ -14,7 +14,7 @@ from core.game.rules import catalog
 from core.game.rules.model import Plant, Ruleset
 from core.game.types import PlantNumber, Resource
 from core.mail.words import fuel_name
-from core.table.terms import times
+from core.table.terms import stakes, times
 from core.tableview import SeatSeen
 from core.text import ngettext
 
@@ -35,6 +35,7 @@ def init_app(app: Flask) -> None:
         variant_name=variant_name,
         span=span,
         times=times,
+        stakes=stakes,
     )
 
 

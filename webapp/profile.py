@@ -32,6 +32,7 @@ def save() -> ResponseReturnValue:
         name=form.get("name", ""),
         zone=form.get("zone", ""),
         locale=form["locale"] if form.get("locale") in languages() else SOURCE,
+        share_private="share_private" in form,
     )
     try:
         with web.writing() as s:

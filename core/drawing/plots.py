@@ -5,7 +5,7 @@ Every line has its own dashes and its letter at the end; what it shows stands in
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, log10
+from math import ceil, floor, log10
 from typing import Final
 
 from core.drawing import style, svg
@@ -40,8 +40,7 @@ class Line:
 
 def plot(title: str, rounds: Sequence[int], lines: Sequence[Line], look: Look = "page") -> str:
     """All lines over the rounds; `title` is also the text for those who cannot see it."""
-    top = _nice(max((v for line in lines for v in line.values if v is not None), default=1))
-    scale = _Scale(len(rounds), top)
+    scale = _scale(len(rounds), [v for line in lines for v in line.values if v is not None])
     return svg.tag(
         "svg",
         svg.tag("title", svg.escape(title)),
@@ -68,7 +67,10 @@ class _Scale:
     """Where a round and a value lie in the frame."""
 
     rounds: int
+    low: float
     top: float
+    step: float
+    """From one rung to the next; both ends are rungs."""
 
     def at(self, n: int, value: float) -> Point:
         return self.x(n), self.y(value)
@@ -77,7 +79,16 @@ class _Scale:
         return _FRAME.left + _FRAME.width * (n + 0.5) / max(1, self.rounds)
 
     def y(self, value: float) -> float:
-        return _FRAME.bottom - _FRAME.height * value / self.top
+        return _FRAME.bottom - _FRAME.height * (value - self.low) / (self.top - self.low)
+
+
+def _scale(rounds: int, values: Sequence[float]) -> _Scale:
+    """From zero, or from below it where a value is, in steps that read well."""
+    least, most = min(values, default=0), max(values, default=1)
+    step = _nice(max(most, -least)) / _RUNGS
+    if least >= 0:
+        return _Scale(rounds, 0, step * _RUNGS, step)
+    return _Scale(rounds, step * floor(least / step), step * ceil(max(most, 0) / step), step)
 
 
 def _nice(most: float) -> float:
@@ -90,8 +101,8 @@ def _nice(most: float) -> float:
 
 
 def _rungs(scale: _Scale) -> Iterator[str]:
-    for i in range(_RUNGS + 1):
-        value = scale.top * i / _RUNGS
+    for i in range(round((scale.top - scale.low) / scale.step) + 1):
+        value = scale.low + scale.step * i
         y = scale.y(value)
         yield svg.tag("line", x1=_FRAME.left, x2=_FRAME.right, y1=y, y2=y, class_="rung")
         label = svg.escape(svg.number(value))

@@ -32,11 +32,12 @@ _DOMAIN: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a user chooses about himself: name, IANA time zone, language."""
+    """What a user chooses about himself: name, IANA time zone, language, what to show."""
 
     name: str
     zone: str
     locale: str
+    share_private: bool = True
 
 
 def clean_address(text: str) -> str:
@@ -223,6 +224,7 @@ def change_profile(session: Session, user: User, profile: Profile) -> None:
         .values(name=user.name)
     )
     user.zone, user.locale = profile.zone, profile.locale
+    user.share_private = profile.share_private
     session.add(user)
 
 

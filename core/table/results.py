@@ -7,11 +7,10 @@ be thrown away at any time.
 from collections.abc import Iterator
 from typing import Final
 
-import structlog
 from sqlalchemy import Engine
 from sqlmodel import Session, SQLModel, col, delete, select
 
-from core.game.errors import GameError, LogError
+from core.game.errors import LogError
 from core.store.session import read, write
 from core.store.tables import Game, Rating, Result, ResultSeat, SeatRow
 from core.story.tally import Tally, tally
@@ -24,8 +23,6 @@ DERIVED: Final = (Rating, ResultSeat, Result)
 """The tables that can be made again, those first that refer to others."""
 _LONGEST_KEY: Final = 60
 _FEWEST_RIVALS: Final = 2
-
-log = structlog.get_logger()
 
 
 def record(session: Session, game: Game) -> None:
@@ -70,8 +67,7 @@ def fill(engine: Engine) -> Iterator[tuple[int, str]]:
                 if session.get(Result, game_id) is None:
                     record(session, game)
             yield game_id, ""
-        except (GameError, LogError) as error:
-            log.error("no_result", game=game_id, reason=str(error))
+        except LogError as error:
             yield game_id, str(error)
 
 

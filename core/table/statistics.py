@@ -17,6 +17,7 @@ from sqlalchemy.types import Float
 from sqlmodel import Session, col, exists, select
 
 from core.store.tables import Game, Result, ResultSeat, SeatRow, User
+from core.table import lobby
 
 RECENT: Final = 20
 """So many games, opponents or players are listed one by one."""
@@ -85,19 +86,14 @@ class Record:
 
 
 def is_known(session: Session, user: User, viewer: User | None) -> bool:
-    """May the viewer see that there is this user: does he sit where the viewer can look?"""
+    """May the viewer see that there is this user: does he sit where the viewer may look?"""
     if viewer is not None and viewer.id == user.id:
         return True
-    mine = aliased(SeatRow)
-    there = exists().where(
-        col(mine.game_id) == col(Game.id), col(mine.user_id) == (viewer.id if viewer else None)
-    )
-    seen = (
-        select(SeatRow.id)
-        .join(Game, col(Game.id) == col(SeatRow.game_id))
-        .where(SeatRow.user_id == user.id, or_(col(Game.private).is_(False), there))
-    )
-    return session.exec(seen.limit(1)).first() is not None
+    tables = select(Game).join(SeatRow, col(SeatRow.game_id) == col(Game.id))
+    tables = tables.where(SeatRow.user_id == user.id)
+    if session.exec(tables.where(col(Game.private).is_(False)).limit(1)).first() is not None:
+        return True
+    return any(lobby.may_see(session, table, viewer) for table in session.exec(tables).all())
 
 
 def record(session: Session, user: User, viewer: User | None) -> Record:

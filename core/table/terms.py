@@ -44,7 +44,22 @@ def _money(rules: Ruleset) -> str:
 def times(game: Game, people: int | None = None) -> str:
     """All time settings of a table in one line; `people`: its players without bots, if known."""
     terms = terms_of(game)
-    return " · ".join((clock(game), *_stops(terms), *_silence(terms), expected(game, people)))
+    return " · ".join(
+        (clock(game), *_stops(terms), *_silence(terms), expected(game, people), *_stakes(terms))
+    )
+
+
+def stakes(game: Game) -> str:
+    """Does the result count for ratings, and if not, why (M48)."""
+    if game.imported:
+        return _("unrated: it was played elsewhere")
+    if game.status == "abandoned":
+        return _("unrated: it was ended before its end")
+    if game.private:
+        return _("unrated: private games do not count")
+    if not terms_of(game).rated:
+        return _("unrated, as agreed when the table was opened")
+    return _("rated, where at least two people play")
 
 
 def clock(game: Game) -> str:
@@ -83,6 +98,10 @@ def _stops(terms: Terms) -> list[str]:
         said.append(_("weekends off"))
     stops = _("vacations and pauses stop clocks")
     return [*said, stops if terms.vacation else _("no vacations, no pauses")]
+
+
+def _stakes(terms: Terms) -> list[str]:
+    return [] if terms.rated else [_("unrated")]
 
 
 def _silence(terms: Terms) -> list[str]:

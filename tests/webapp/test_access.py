@@ -118,6 +118,10 @@ PRIVATE = {
     # last: who has declined sees the table no more
     ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
     ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
+    ("GET", "/statistics"): (200, 200, 200, 200, 200),
+    ("GET", "/players/<int:user_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/players/<int:user_id>/vs/<int:other_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/players/<name>"): (404, 404, 404, 404, 404),
 }
 WHO = ("nobody", "stranger", "invited", "player", "host")
 
@@ -152,7 +156,8 @@ class Place:
             "address": AddressLink(host.id, host.email, "host@example.com", 0),
         }.get(rule.split("/")[1])
         signed = self.links.url(token).rpartition("/")[2] if token else "no-token"
-        filled = {"<int:game_id>": self.game_id, "<int:row_id>": 1, "<int:n>": 3,
+        filled = {"<int:game_id>": self.game_id, "<int:user_id>": host.id,
+            "<int:other_id>": self.site.house.user("Player").id, "<int:row_id>": 1, "<int:n>": 3,
                   "<int:number>": 77, "<token>": signed, "<name>": "none.eml",
             "<variant>": "standard", "<kind>": "end",
             "<int:seat>": 0, "<int:hook_id>": 77}  # fmt: skip

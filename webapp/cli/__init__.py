@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "pace": "webapp.cli.pace",
     "release": "webapp.cli.serve",
     "replay": "webapp.cli.replay",
+    "results": "webapp.cli.results",
     "selfplay": "webapp.cli.selfplay",
     "table": "webapp.cli.table",
     "up": "webapp.cli.up",

@@ -13,14 +13,23 @@ from core.store.session import make_engine, write
 from core.table import mailroom
 from tasks import doorbell
 from webapp.cli.common import fail, with_settings
+from webapp.cli.results import fill
 
 
 @click.command()
 @with_settings
 def release(settings: Settings) -> None:
-    """Bring the database's tables up to date; run it before a new version starts."""
+    """Bring the database's tables up to date; run it before a new version starts.
+
+    Results that a table does not hold yet are made from the logs.
+    """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     migrate(settings.database_url)
+    engine = make_engine(settings.database_url)
+    _games, _rated, broken = fill(engine)
+    engine.dispose()
+    for game_id, reason in broken.items():
+        click.echo(f"No result of game {game_id}: {reason}", err=True)
     click.echo("The tables are up to date.")
 
 
