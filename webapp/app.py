@@ -41,6 +41,7 @@ from webapp import (
     statistics,
     story,
     takeaway,
+    testmail,
     turns,
     undo,
     web,
@@ -82,7 +83,7 @@ def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops, presence):
         area.init_app(app)
     people, tables = (
-        (auth, profile, bringing, readdress, letters, orders, whatif),
+        (auth, profile, bringing, readdress, testmail, letters, orders, whatif),
         (lobby, game, turns, replay, story, statistics, takeaway),
     )
     machines = (clockpage, mailpage, channels, feeds, api)

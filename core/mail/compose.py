@@ -38,6 +38,7 @@ from core.mail.letter import (
     Start,
     Status,
     Topic,
+    Trial,
     Turn,
 )
 from core.mail.links import (
@@ -73,6 +74,7 @@ KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     SignIn: ("signin", "signin", None),
     NewAddress: ("address", "signin", None),
     OldAddress: ("moved", "notice", None),
+    Trial: ("test", "notice", None),
     Memo: ("memo", "notice", None),
 }
 _PICTURED: Final = (Turn, Plan, Start, End, Status)
@@ -233,7 +235,7 @@ class _Composer:
                 return links.sign_in(token)
             case Invite(invitation=invitation):
                 return links.url(InviteLink(invitation))
-            case NewAddress(link=link) | OldAddress(link=link):
+            case NewAddress(link=link) | OldAddress(link=link) | Trial(link=link):
                 return links.url(link)
             case Memo(path=path) if path:
                 return links.page(path)

@@ -62,7 +62,7 @@ def read_message(
     mails are from, by which the head of a quoted one is known.
     """
     seen = raw[:MAX_BYTES]
-    monstrous = _is_monstrous(seen)
+    monstrous = is_monstrous(seen)
     if monstrous:
         message = BytesHeaderParser(policy=compat32).parsebytes(seen[:MAX_HEAD])
     else:
@@ -79,7 +79,7 @@ def read_message(
     )
 
 
-def _is_monstrous(raw: bytes) -> bool:
+def is_monstrous(raw: bytes) -> bool:
     """Whether only an attack looks like this: a giant head, deep nesting, a giant Content-Type.
 
     The parser would take long over it, so of such a message the head alone is read.

@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from core.game.moves import Move
 from core.game.rulebook import Rule
 from core.mail.address import ReplyAddress
-from core.mail.links import AddressLink, Links
+from core.mail.links import AddressLink, Links, ReachedLink
 from core.mail.summary import Digest
 from core.settings import Settings
 from core.tableview import TableView
@@ -35,6 +35,14 @@ class Mailbox:
     def address(self) -> str:
         """The address in From."""
         return parseaddr(self.sender)[1]
+
+    def takes(self, address: str) -> bool:
+        """Is mail for this address taken in? At the one in From only reports are, see `answers`."""
+        return self.answers(address) or address.lower() == self.address.lower()
+
+    def answers(self, address: str) -> bool:
+        """Is this a genuine address for answers?"""
+        return self.reply.read(address) is not None
 
     @classmethod
     def of(cls, settings: Settings) -> "Mailbox":
@@ -224,6 +232,14 @@ class OldAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """Does mail reach the reader? A link says so, for some days."""
+
+    link: ReachedLink
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Memo:
     """Something about the service itself. `path`: the page to look at, `button` says what for."""
 
@@ -234,7 +250,7 @@ class Memo:
 
 
 TableTopic = Turn | Plan | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
-Topic = TableTopic | SignIn | NewAddress | OldAddress | Memo | Digest
+Topic = TableTopic | SignIn | NewAddress | OldAddress | Trial | Memo | Digest
 
 
 @dataclass(frozen=True, slots=True)

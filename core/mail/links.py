@@ -79,9 +79,36 @@ class FeedLink:
     version: int
 
 
-Link = TurnLink | BackLink | InviteLink | UnsubscribeLink | DeclineLink | AddressLink | FeedLink
+@dataclass(frozen=True, slots=True)
+class ReachedLink:
+    """Says that a test mail (row of the outbox) has reached `email`; `until`: seconds, UTC."""
+
+    mail: int
+    user: int
+    email: str
+    until: int
+
+
+Link = (
+    TurnLink
+    | BackLink
+    | InviteLink
+    | UnsubscribeLink
+    | DeclineLink
+    | AddressLink
+    | FeedLink
+    | ReachedLink
+)
 _L = TypeVar(
-    "_L", TurnLink, BackLink, InviteLink, UnsubscribeLink, DeclineLink, AddressLink, FeedLink
+    "_L",
+    TurnLink,
+    BackLink,
+    InviteLink,
+    UnsubscribeLink,
+    DeclineLink,
+    AddressLink,
+    FeedLink,
+    ReachedLink,
 )
 
 _PATHS: Final[dict[type[Link], str]] = {
@@ -92,6 +119,7 @@ _PATHS: Final[dict[type[Link], str]] = {
     DeclineLink: "no-thanks",
     AddressLink: "address",
     FeedLink: "feeds",
+    ReachedLink: "reached",
 }
 
 

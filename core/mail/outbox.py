@@ -17,6 +17,7 @@ from sqlalchemy import Engine, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
+from core.mail import reach
 from core.mail.transport import Refused, Unreachable
 from core.store.session import read, write
 from core.store.tables import OutboxMail, User
@@ -42,12 +43,13 @@ Kind = Literal[
     "hook",
     "health",
     "sitter",
+    "test",
 ]
 LEASE: Final = timedelta(minutes=2)
 """How long a sender may work on a mail before another one takes it over."""
 GIVE_UP: Final = timedelta(days=5)
 """How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
-_HURRIED: Final = ("signin", "address", "health")
+_HURRIED: Final = ("signin", "address", "test", "health")
 _FIRST_PAUSE: Final = timedelta(seconds=15)
 _LONGEST_PAUSE: Final = timedelta(hours=2)
 _ROUND: Final = timedelta(seconds=3)
@@ -55,6 +57,8 @@ _ROUND: Final = timedelta(seconds=3)
 
 class NotWanted(Exception):
     """Nobody wants this mail any more; says why. It is dropped."""
+
+    status: Final = "dropped"
 
 
 class Sender(Protocol):
@@ -223,20 +227,22 @@ def _attempt(
     may, render = post
     try:
         with write(engine) as session:
+            reach.check(session, row)
             if not may(session, row, now):
                 return "waits"
         with read(engine) as session:
             message = render(session, row, now)
+        row.address = _to(message) or row.address  # he may have another since it was owed
         sender.send(message)
-    except NotWanted as reason:
-        _mark(engine, row, status="dropped", error=str(reason))
+    except (NotWanted, reach.Unreached) as reason:
+        _mark(engine, row, status=reason.status, error=str(reason))
         return "dropped"
     except Unreachable as reason:
         _postpone(engine, row, str(reason), now)
         return "unreachable"
     except Refused as reason:
         if reason.permanent:
-            _give_up(engine, row, str(reason), now)
+            _take_back(engine, row, str(reason), now)
         else:
             _postpone(engine, row, str(reason), now)
         return "failed"
@@ -244,8 +250,21 @@ def _attempt(
         _postpone(engine, row, f"{type(reason).__name__}: {reason}", now)
         return "failed"
     # The context may hold a sign-in link: it has done its service.
-    _mark(engine, row, status="sent", sent_at=now, error="", context={})
+    _mark(engine, row, status="sent", sent_at=now, error="", context={}, address=row.address)
     return "sent"
+
+
+def _to(message: EmailMessage) -> str:
+    to = message["To"]
+    return str(to.addresses[0].addr_spec) if to and to.addresses else ""
+
+
+def _take_back(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
+    """No server takes the mail for this address: its user is told on his pages (M1)."""
+    with write(engine) as session:
+        marked = reach.came_back(session, row, error, now)
+    if not marked:
+        _give_up(engine, row, error, now)
 
 
 def _postpone(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:

@@ -17,6 +17,7 @@ _TIMEOUT: Final = 10  # seconds for each answer of the mail server
 _NO_MAILBOX: Final = (550, 551, 553)  # RFC 5321, 4.2.3
 _STATUS: Final = re.compile(r"\s*([245]\.\d{1,3})\.\d{1,3}\b")  # enhanced status, RFC 3463
 _BAD_ADDRESS: Final = "5.1"
+_POLICY: Final = re.compile(r"relay|denied|polic|auth|block|spam|listed|reputation", re.IGNORECASE)
 
 
 class Unreachable(Exception):
@@ -165,10 +166,13 @@ def _id(message: EmailMessage) -> str:
 def _no_mailbox(code: int, text: bytes | str) -> bool:
     """Whether a refused recipient does not exist.
 
-    A 5xx may as well be the server's policy (5.7.1, relaying denied), which somebody mends.
+    A 5xx may as well be the server's policy (5.7.1, relaying denied), which somebody mends, and
+    which must not make all addresses bad.
     """
-    status = _STATUS.match(_plain(text))
-    return code in _NO_MAILBOX and (status is None or status[1] == _BAD_ADDRESS)
+    told = _plain(text)
+    status = _STATUS.match(told)
+    bad = status[1] == _BAD_ADDRESS if status else not _POLICY.search(told)
+    return code in _NO_MAILBOX and bad
 
 
 def _plain(error: object) -> str:

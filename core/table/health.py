@@ -33,6 +33,9 @@ NO_DIGEST: Final = timedelta(hours=26)
 RECENT: Final = timedelta(days=1)
 """What went wrong for good within this time is told of."""
 
+MANY: Final = 3
+"""Addresses that go bad within `RECENT`, and are a tenth of all: then it is us, not they."""
+
 
 class Finding(NamedTuple):
     """One thing that was looked at: how often it is ill (0: well), and how to mend it."""
@@ -45,7 +48,7 @@ class Finding(NamedTuple):
 
 def examine(session: Session, now: datetime) -> tuple[Finding, ...]:
     """Look at everything."""
-    checks = (_sweep, _outbox, _digests, _hooks, _inbound, _games)
+    checks = (_sweep, _outbox, _addresses, _digests, _hooks, _inbound, _games)
     return tuple(check(session, now) for check in checks)
 
 
@@ -104,6 +107,19 @@ def _outbox(session: Session, now: datetime) -> Finding:
     )
     mend = f"The last reason was: {reason}" if reason else "See the worker's log"
     return Finding("outbox", waiting + failed, told, mend)
+
+
+def _addresses(session: Session, now: datetime) -> Finding:
+    """Users whom no mail reaches: their own affair, until it is many at once (M1)."""
+    marked = col(User.undeliverable_at)
+    count = select(func.count()).select_from(User)
+    users = session.exec(count).one()
+    unreached = session.exec(count.where(marked.is_not(None))).one()
+    recent = session.exec(count.where(marked > now - RECENT)).one()
+    ill = recent if recent >= MANY and recent * 10 >= users else 0
+    told = f"mail to {unreached} of {users} users comes back, to {recent} since yesterday"
+    mend = "So many at once: other servers may take none of our mail; see the mail server's log"
+    return Finding("addresses", ill, told, mend)
 
 
 def _digests(session: Session, now: datetime) -> Finding:

@@ -39,6 +39,7 @@ from core.table import (
     places,
     readdress,
     sitmail,
+    testmail,
     turnmail,
 )
 from core.table.terms import terms, times
@@ -289,6 +290,7 @@ _TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
     "signin": _Writer.signin,
     "address": _Writer.address,
     "moved": _Writer.moved,
+    "test": lambda writer: testmail.letter(writer.row, writer.user, writer.now),
     "hook": _Writer.hook,
     "health": _Writer.health,
     "sitter": _Writer.sitter,

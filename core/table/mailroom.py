@@ -35,6 +35,7 @@ from core.store.tables import InboundMail, Invitation, User
 from core.table import (
     absence,
     awaymail,
+    bounces,
     chat,
     coming,
     deadlines,
@@ -82,7 +83,8 @@ def process(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) 
     envelope = None if row.envelope_from == _NOT_SAID else row.envelope_from
     mail = read_message(row.raw, envelope, row.recipients, mailbox.reply, mailbox.address)
     try:
-        game = _act(session, mail, row.key, now)
+        reported = bounces.act(session, row.raw, mail, mailbox.domain, now)
+        game = None if reported else _act(session, mail, row.key, now)
     except _Ignored as reason:
         row.status, row.reason, game = "ignored", str(reason), None
     else:

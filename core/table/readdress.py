@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select
 
-from core.mail import outbox
+from core.mail import outbox, reach
 from core.mail.links import AddressLink
 from core.mail.outbox import Kind
 from core.store.tables import Invitation, OutboxMail, User
@@ -75,6 +75,8 @@ def change(session: Session, link: AddressLink, now: datetime) -> User:
         text = _("Somebody plays under this address already.")
         raise TableError("address-taken", text) from error
     _move_invitations(session, user, link.old)
+    if user.undeliverable_at is not None:
+        reach.lift(session, user, now)
     back = AddressLink(user.id, link.new, link.old, int((now + UNDO_LIFE).timestamp()))
     _owe_link(session, "moved", user, link.old, back, now)
     return user

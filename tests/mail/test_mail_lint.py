@@ -12,7 +12,17 @@ from core.game.notation import parse
 from core.game.offers import BidOffer, BuildOffer, OpeningOffer
 from core.game.types import Elektro
 from core.mail.compose import KINDS, compose
-from core.mail.letter import Chat, Invite, Memo, NewAddress, OldAddress, SignIn, Status, Turn
+from core.mail.letter import (
+    Chat,
+    Invite,
+    Memo,
+    NewAddress,
+    OldAddress,
+    SignIn,
+    Status,
+    Trial,
+    Turn,
+)
 from core.mail.reply import MARKER
 from core.mail.summary import Digest
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
@@ -20,11 +30,12 @@ from tests.support.played import Played
 
 SECRET_MONEY = 31337
 MANY = (Digest,)  # about several tables, so that no answer could say which
-PERSONAL = (SignIn, NewAddress, OldAddress, Memo)  # about a user and no table
+PERSONAL = (SignIn, NewAddress, OldAddress, Trial, Memo)  # about a user and no table
 SILENT = (
     "signin",
     "address",
     "moved",
+    "test",
     "hook-disabled",
     "not-well",
     "digest",

@@ -19,7 +19,7 @@ from core.game.types import Fuel, Phase, Seat
 from core.mail import letter as topics
 from core.mail.address import ReplyAddress
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
-from core.mail.links import AddressLink, Links
+from core.mail.links import AddressLink, Links, ReachedLink
 from core.mail.summary import Also, Digest, Waiting
 from core.store.tables import Webhook
 from core.table.health import Finding
@@ -296,6 +296,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "signin": lambda: topics.SignIn("wq8F3n4XQ0c0m5aBvT2y7uE1rZ9pLkJhGfDsA6iOxYb", 15),
     "address": lambda: topics.NewAddress(CHANGE, 15),
     "moved": lambda: topics.OldAddress(CHANGE, 3),
+    "test": lambda: topics.Trial(ReachedLink(5, 2, "j@reader.example.com", 1796000000), 3),
 }
 
 

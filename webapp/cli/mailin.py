@@ -8,10 +8,10 @@ from email.utils import getaddresses
 
 import click
 
-from core.mail.address import ReplyAddress
+from core.mail.letter import Mailbox
 from core.settings import Settings, load
-from core.store.session import make_engine, write
-from core.table import mailroom
+from core.store.session import make_engine, read, write
+from core.table import bounces, mailroom
 from tasks import doorbell
 from webapp.cli.common import data_option, fail
 
@@ -38,16 +38,18 @@ def mail_in(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 
 def _take(settings: Settings, raw: bytes, sender: str | None, recipients: Sequence[str]) -> None:
-    box = ReplyAddress(settings.secret_key, settings.mail_domain)
-    known = [to for to in recipients or _named(raw) if box.read(to) is not None]
-    if not known:
-        fail("No such address here: answer to the address of the mail you were sent.", EX_NOUSER)
+    mailbox = Mailbox.of(settings)
+    known = [to for to in recipients or _named(raw) if mailbox.takes(to)]
     engine = make_engine(settings.database_url)
     try:
+        with read(engine) as session:
+            known = bounces.taken(session, raw, sender, known, mailbox)
         with write(engine) as session:
             rows = mailroom.receive(session, raw, sender, known, datetime.now(UTC))
     finally:
         engine.dispose()
+    if not rows:
+        fail("No such address here: answer to the address of the mail you were sent.", EX_NOUSER)
     for row in rows:
         doorbell.ring_process_mail(row)
 

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 
 import click
 
-from core.mail.address import ReplyAddress
-from core.mail.listener import STORED, Listener, Receive, serve
+from core.mail.letter import Mailbox
+from core.mail.listener import STORED, UNKNOWN, Listener, Receive, serve
 from core.settings import Settings
 from core.store.migrations import migrate
-from core.store.session import make_engine, write
-from core.table import mailroom
+from core.store.session import make_engine, read, write
+from core.table import bounces, mailroom
 from tasks import doorbell
 from webapp.cli.common import fail, with_settings
 from webapp.cli.results import fill
@@ -37,11 +37,11 @@ def release(settings: Settings) -> None:
 @with_settings
 def inbound(settings: Settings) -> None:
     """Take answers by mail at INBOUND_LISTEN, by SMTP or LMTP, until told to stop."""
-    box = ReplyAddress(settings.secret_key, settings.mail_domain)
+    mailbox = Mailbox.of(settings)
     host, port = settings.inbound_address
     listener = Listener(
-        storing(settings.database_url),
-        lambda address: box.read(address) is not None,
+        storing(settings.database_url, mailbox),
+        mailbox.takes,
         host,
         port,
         lmtp=settings.inbound_protocol == "lmtp",
@@ -53,15 +53,17 @@ def inbound(settings: Settings) -> None:
         fail(f"Cannot take mail at {host}:{port}: {error.strerror}. INBOUND_LISTEN names another.")
 
 
-def storing(database_url: str) -> Receive:
-    """Make what stores a mail, and rings for it once it is safe."""
+def storing(database_url: str, mailbox: Mailbox) -> Receive:
+    """Make what stores a mail, if it is taken, and rings for it once it is safe."""
     engine = make_engine(database_url)
 
     def receive(raw: bytes, envelope_from: str, recipients: Sequence[str]) -> list[str]:
+        with read(engine) as session:
+            taken = bounces.taken(session, raw, envelope_from, recipients, mailbox)
         with write(engine) as session:
-            rows = mailroom.receive(session, raw, envelope_from, recipients, datetime.now(UTC))
+            rows = mailroom.receive(session, raw, envelope_from, taken, datetime.now(UTC))
         for row in rows:
             doorbell.ring_process_mail(row)
-        return [STORED] * len(recipients)
+        return [STORED if address in taken else UNKNOWN for address in recipients]
 
     return receive

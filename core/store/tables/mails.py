@@ -10,8 +10,9 @@ from core.store.columns import at, json_list, json_object, key, maybe_at
 
 
 class OutboxMail(SQLModel, table=True):
-    """A mail that is owed. `status`: pending, sent, dropped, failed; `key` makes it one.
+    """A mail that is owed. `status`: pending, sent, dropped, failed, unreached; `key` makes it one.
 
+    Unreached are mails that wait until mail reaches their user again (core.mail.reach).
     `message_id` is fixed by the row, so a mail that goes out twice is the same mail.
     `lease_until`: a sender works on it until then. `thread`: what the mail answers. `held`: it has
     been put off because its reader wants it later (core.table.sending).
