@@ -154,7 +154,7 @@ class TestEveryMail:
         indented = [line for line in lines if line.startswith((" " * 4, "\t"))]
         topic = letter(name).topic
         offers = isinstance(topic, Turn | Invite) or name in (
-            "plan", "status", "refused-illegal", "refused-unknown",
+            "plan", "status", "refused-illegal", "refused-unknown", "notice-proposal",
         )  # fmt: skip
         assert bool(indented) == offers
         assert all(re.fullmatch(r" {4}\S.*", line) for line in indented)
