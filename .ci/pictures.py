@@ -31,9 +31,9 @@ def main() -> None:
         try:
             facts = json.loads(service.stdout.readline() if service.stdout else "")
             browser = Browser()
+            mail = play(browser, facts)
             browser.open(facts["sign_in"])
             browser.submit(urlsplit(browser.url).path)
-            mail = play(browser, facts)
             take(browser, facts, mail)
         finally:
             service.send_signal(signal.SIGINT)
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def play(browser: Browser, facts: dict[str, Any]) -> str:
-    """Answer so many turn mails by form; the name of the last turn mail, not yet answered."""
+    """Answer so many turn mails by mail; the name of the last turn mail, not yet answered."""
     mails, seen = Path(facts["data"]) / "mail", ""
     for number in range(MOVES + 1):
         name, lines = wait(lambda last=seen: offered(mails, last), MOVE, "a turn mail")
@@ -49,10 +49,8 @@ def play(browser: Browser, facts: dict[str, Any]) -> str:
             return str(name)
         seen = name
         line = next((one for one in lines if "nothing" not in one and one != "pass"), lines[0])
-        browser.open(facts["game"])
-        browser.submit("/turn", do="preview", line=line)
-        browser.submit("/turn", do="send")
-        wait(lambda: "?sent=" in browser.again(), MOVE, "the worker's verdict")
+        browser.open(f"{facts['mailbox']}/{name}")
+        browser.submit("/reply", text=line)
         print(f"{number + 1}/{MOVES} {line}", file=sys.stderr)
     return seen
 

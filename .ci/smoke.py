@@ -122,13 +122,14 @@ def play(facts: dict[str, Any]) -> None:
     """Sign in by the printed link and make one move by form."""
     browser = Browser()
     browser.open(f"{facts['site']}/healthz")
+    # first: while somebody is at the table, mails about it wait
+    _, (line, *_) = wait(lambda: offered(Path(facts["data"]) / "mail"), MOVE, "a turn mail")
     browser.open(facts["mailbox"])
     link = facts["sign_in"]
     browser.open(link)
     browser.submit(urlsplit(link).path)
     if not browser.url.startswith(facts["game"]):
         raise SystemExit(f"the link led to {browser.url}, not to {facts['game']}")
-    _, (line, *_) = wait(lambda: offered(Path(facts["data"]) / "mail"), MOVE, "a turn mail")
     before = browser.seq(facts["game"])
     browser.open(facts["game"])
     browser.submit("/turn", do="preview", line=line)

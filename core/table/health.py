@@ -23,6 +23,7 @@ from core.store.tables import (
     Webhook,
     WebhookCall,
 )
+from core.table import modes, reminders
 
 SILENT: Final = timedelta(minutes=10)
 """A sweep that has not run for so long does not run."""
@@ -48,7 +49,7 @@ class Finding(NamedTuple):
 
 def examine(session: Session, now: datetime) -> tuple[Finding, ...]:
     """Look at everything."""
-    checks = (_sweep, _outbox, _addresses, _digests, _hooks, _inbound, _games)
+    checks = (_sweep, _outbox, _addresses, _digests, _reminders, _hooks, _inbound, _games)
     return tuple(check(session, now) for check in checks)
 
 
@@ -134,7 +135,6 @@ def _digests(session: Session, now: datetime) -> Finding:
         col(Vacation.starts_at) <= now,
         col(Vacation.ends_at) > now - NO_DIGEST,
     )
-    mode = func.coalesce(func.nullif(TablePreference.mode, "inherit"), User.mail_mode)
     missed = session.exec(
         select(func.count(func.distinct(User.id)))
         .select_from(Turn)
@@ -147,7 +147,7 @@ def _digests(session: Session, now: datetime) -> Finding:
         .where(
             col(Turn.closed_at).is_(None),
             col(Turn.asked_at) < now - NO_DIGEST,
-            mode == "digest",
+            modes.EFFECTIVE == "digest",
             col(User.undeliverable_at).is_(None),
             ~sent,
             ~away,
@@ -155,6 +155,13 @@ def _digests(session: Session, now: datetime) -> Finding:
     ).one()
     told = f"{missed} users were sent no daily digest though they have waited for one"
     return Finding("digests", missed, told, "See the worker's log; the sweep makes the digests")
+
+
+def _reminders(session: Session, now: datetime) -> Finding:
+    """Turns that nobody has looked at though a reminder may have come due."""
+    late = reminders.late(session, now - LATE)
+    told = f"{late} turns were not looked at for reminders"
+    return Finding("reminders", late, told, "See the worker's log; the sweep makes the reminders")
 
 
 def _hooks(session: Session, now: datetime) -> Finding:

@@ -62,7 +62,7 @@ def renderer(mailbox: Mailbox) -> Callable[[Session, OutboxMail, datetime], Emai
                     name=row.message_id,
                     now=now,
                     answers=row.thread,
-                    kind="digest" if row.kind in ("digest", "together") else "",
+                    kind="digest" if row.kind == "digest" else "",
                 ),
                 mailbox,
             )

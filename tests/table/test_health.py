@@ -20,9 +20,10 @@ from core.store.tables import (
     Webhook,
 )
 from core.store.upsert import put
-from core.table import health
+from core.table import digests, health, reminders
 from core.table.letters import renderer
 from tests.support.letters import MAILBOX
+from tests.support.post_office import PostOffice
 from tests.support.table import House
 
 ADMIN = "admin@example.org"
@@ -37,6 +38,7 @@ def well(house: House) -> House:
 
 def beat(house: House) -> None:
     with house.write() as s:
+        reminders.owe(s, house.now)
         put(s, Heartbeat(name="sweep", at=house.now))
 
 
@@ -154,6 +156,20 @@ class TestDigests:
         well.pass_time(hours=1, minutes=1)
         beat(well)
         assert ill(well) == {"digests"}
+
+    def test_m8_the_digest_that_the_sweep_makes_is_enough(self, well: House, waiting: Turn):
+        with well.write() as s:
+            assert digests.due(s, well.now) == [waiting.user_id]
+            digests.owe(s, waiting.user_id or 0, well.now)
+        assert ill(well) == {"digests"}, "until it is sent"
+        assert PostOffice(well).fetch()
+        assert ill(well) == set()
+
+    def test_a_reminder_that_nobody_looks_for(self, well: House, waiting: Turn):
+        with well.write() as s:
+            s.exec(update(Turn).values(remind_at=well.now))
+        well.pass_time(minutes=16)
+        assert "reminders" in ill(well)
 
     def test_m8_anothers_digest_is_not_his(self, well: House, waiting: Turn):
         other = next(u for u in well.all(User) if u.id != waiting.user_id)
