@@ -9,8 +9,8 @@ import pytest
 
 from core.store.migrations import migrate
 from core.store.session import make_engine
-from core.store.tables import Turn, User, Vacation
-from core.table import gamelog, hosting, pauses, reminders, turns
+from core.store.tables import User, Vacation
+from core.table import gamelog, hosting, pauses, reminders
 from core.terms import Terms
 from tests.support.post_office import PostOffice, text_of
 from tests.support.table import House
@@ -208,13 +208,12 @@ class TestSilence:
     def test_m35_none_on_vacation(self, house, office):
         user, _games = asked(house, reminders=ALL)
         office.fetch()
+        move_on(house)
         with house.write() as s:
             leave = Vacation(
                 user_id=user.id, starts_at=house.now, ends_at=house.now + timedelta(days=9)
             )
             s.add(leave)
-        with house.write() as s:
-            s.exec(turns.select(Turn)).one().remind_at = house.now
         assert told(house, office, 100) == []
 
     def test_m35_none_after_the_end(self, house, office):
