@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPSConnection
 from ipaddress import IPv6Address, ip_address
-from threading import Timer
+from queue import Empty, SimpleQueue
+from threading import Thread, Timer
 from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
@@ -117,8 +118,9 @@ class Caller:
             Unfit: the address must not be called.
             Failed: it was called, or tried to be, and did not say yes.
         """
-        target = Target.of(url)
-        connection = _Pinned(target, self._checked(target), self.tls, self.seconds)
+        target, end = Target.of(url), monotonic() + self.seconds
+        found = self._checked(target)
+        connection = _Pinned(target, found, self.tls, max(end - monotonic(), 0.01))
         try:
             with connection:
                 connection.request("POST", target.path, body, dict(headers))
@@ -139,11 +141,35 @@ class Caller:
     def _checked(self, target: Target) -> tuple[str, ...]:
         """The addresses of the host, looked up once; one that is not public spoils them all."""
         try:
-            found = self.addresses(target.host, target.port)
+            found = self._looked_up(target)
+        except TimeoutError as error:
+            raise Failed(_too_slow(self.seconds)) from error
         except (OSError, UnicodeError) as error:
             raise Failed(_("There is no host {host}.").format(host=target.host)) from error
         if not found or not all(self.reachable(address) for address in found):
             raise Unfit(_not_public())
+        return found
+
+    def _looked_up(self, target: Target) -> tuple[str, ...]:
+        """What `addresses` finds in time; the system's resolver has no time limit of its own.
+
+        One that is too slow ends some time later in its own thread; nobody waits for it.
+        """
+        answer: SimpleQueue[tuple[str, ...] | Exception] = SimpleQueue()
+
+        def look() -> None:
+            try:
+                answer.put(self.addresses(target.host, target.port))
+            except (OSError, UnicodeError) as error:
+                answer.put(error)
+
+        Thread(target=look, name="look-up", daemon=True).start()
+        try:
+            found = answer.get(timeout=self.seconds)
+        except Empty:
+            raise TimeoutError from None
+        if isinstance(found, Exception):
+            raise found
         return found
 
 

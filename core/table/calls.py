@@ -21,7 +21,7 @@ from core.mail import outbox, words
 from core.mail.links import Links
 from core.store.session import read, write
 from core.store.tables import User, Webhook, WebhookCall
-from core.table import turns
+from core.table import modes, quiet, turns
 from core.table.view import table_view
 from core.text import _, speaking
 from core.when import NEVER, exact
@@ -123,6 +123,10 @@ def _attempt(
     """Make one call and keep what became of it."""
     with read(engine) as session:
         told = _told(session, claimed, links, clock())
+    if isinstance(told, datetime):
+        with write(engine) as session:
+            _mark(session, claimed.row, next_attempt_at=told, attempts=claimed.row.attempts - 1)
+        return False
     if told is None or claimed.hook.disabled_at is not None:
         with write(engine) as session:
             _mark(session, claimed.row, status="dropped")
@@ -133,8 +137,10 @@ def _attempt(
     return not error
 
 
-def _told(session: Session, claimed: _Claimed, links: Links, now: datetime) -> Told | None:
-    """What to say of a turn as things stand now; None once it is answered."""
+def _told(
+    session: Session, claimed: _Claimed, links: Links, now: datetime
+) -> Told | datetime | None:
+    """What to say of a turn as things stand now; None if nothing, a later time in quiet hours."""
     row, user = claimed.row, session.get(User, claimed.hook.user_id)
     if row.game_id is None or user is None:
         return None
@@ -143,6 +149,11 @@ def _told(session: Session, claimed: _Claimed, links: Links, now: datetime) -> T
     asked = next(open_, None)
     if asked is None or asked.user_id != user.id:
         return None
+    if modes.table_mode(session, user, row.game_id) == "mute":
+        return None
+    deadline = asked.deadline if asked.deadline < NEVER else None
+    if (later := quiet.when(user, "turn", now, deadline)) > now:
+        return later
     with speaking(user.locale):
         table = table_view(session, row.game_id, asked.seat, now=now)
         offer = None if asked.plan else table.view.offer
@@ -158,7 +169,7 @@ def _told(session: Session, claimed: _Claimed, links: Links, now: datetime) -> T
         text=text,
         url=links.page(f"/games/{table.game_id}"),
         turn=asked.turn,
-        deadline=asked.deadline if asked.deadline < NEVER else None,
+        deadline=deadline,
         id=f"call-{row.id}",
     )
 

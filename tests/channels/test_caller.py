@@ -183,3 +183,20 @@ def test_no_timer_is_left_behind(server: HookServer) -> None:
     for timer in timers() - before:
         timer.join(1)
         assert not timer.is_alive()
+
+
+def test_m24_a_resolver_that_hangs_holds_nobody() -> None:
+    """The system's look-up has no limit of its own."""
+    asked = threading.Event()
+
+    def hangs(_host: str, _port: int) -> tuple[str, ...]:
+        asked.wait(30)
+        return ("127.0.0.1",)
+
+    begin = time.monotonic()
+    try:
+        with pytest.raises(Failed, match="did not answer within"):
+            near(addresses=hangs, seconds=0.3).post("https://slow.example/", b"", {})
+        assert time.monotonic() - begin < 10
+    finally:
+        asked.set()

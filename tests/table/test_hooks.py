@@ -197,3 +197,36 @@ def test_a_dead_workers_call_is_made_by_another(house: House, server: HookServer
     assert deliver(house) == 0
     house.pass_time(minutes=1, seconds=1)
     assert deliver(house) == 1
+
+
+def test_m24_quiet_hours_hold_for_calls_too(house: House, server: HookServer, game: int):
+    user = house.owner(game, house.asked(game)[0].seat)
+    with house.write() as s:
+        row = s.get_one(User, user.id)
+        row.quiet_from, row.quiet_to = 11 * 60, 14 * 60  # it is noon in UTC
+    assert (deliver(house), server.received) == (0, [])
+    (call,) = [c for c in house.all(WebhookCall) if c.status == "pending"]
+    assert (call.attempts, call.next_attempt_at) == (
+        0,
+        house.now.replace(hour=14, minute=0, second=0, microsecond=0),
+    )
+    house.pass_time(hours=2)
+    assert deliver(house) == 1
+    assert len(server.received) == 1
+
+
+def test_m24_a_near_deadline_may_break_the_quiet_hours(house: House, server: HookServer, game: int):
+    asked = house.asked(game)[0]
+    with house.write() as s:
+        row = s.get_one(User, house.owner(game, asked.seat).id)
+        row.quiet_from, row.quiet_to, row.quiet_except_hours = 11 * 60, 14 * 60, 24 * 14
+    assert deliver(house) == 1
+
+
+def test_m24_a_table_that_was_muted_meanwhile_is_not_told_of(
+    house: House, server: HookServer, game: int
+):
+    hook = hook_of(house, game)
+    with house.write() as s:
+        s.add(TablePreference(game_id=game, user_id=hook.user_id, mode="mute"))
+    assert (deliver(house), server.received) == (0, [])

@@ -224,3 +224,12 @@ def hidden(site: Site) -> int:
 def _seats(site: Site, game: int):
     with site.house.read() as s:
         return places.seats(s, game)
+
+
+def test_a_public_tables_page_names_its_feed_and_a_private_ones_does_not(site: Site):
+    game_id = site.house.start("Ann", "Ben")
+    link = f'type="application/atom+xml" title="What happens at this table" href="/games/{game_id}'
+    assert link in site.visitor().page(f"/games/{game_id}")
+    with site.house.write() as s:
+        s.get_one(Game, game_id).private = True
+    assert "application/atom+xml" not in site.visitor("Ann").page(f"/games/{game_id}")
