@@ -116,6 +116,7 @@ def _tools(session: Session, access: Access) -> dict[str, Any]:
         "paused": pauses.paused_since(session, game.id) is not None,
         "asked": [table.seats[a.seat] for a in table.asked if not a.automatic],
         "late": [s for s in table.seats if replace.may_be_replaced(play, s.seat)],
+        "offered": [seat for seat, row in play.rows.items() if row.open],
         "people": [s for s in table.seats if not s.bot],
     }
 

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from core.game import engine
 from core.game.errors import GameError
 from core.game.events import (
+    Authority,
     CaretakerAppointed,
     DraftPlayed,
     GameAbandoned,
@@ -27,8 +28,10 @@ from core.game.types import Seat
 from core.store.tables import Draft, Turn
 from core.table import deadlines, gamelog, post, reliability, replace
 from core.table.clocks import terms_of
+from core.table.errors import TableError
 from core.table.formline import Unfilled, line
 from core.table.play import Play
+from core.text import _
 
 MISSES: Final = 2
 """Turns missed in a row after which a caretaker plays."""
@@ -84,6 +87,22 @@ def miss(play: Play, turn: Turn) -> bool:
     return True
 
 
+def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
+    """The host, or a majority, offers the seat of who has missed a turn to others (M41).
+
+    A caretaker plays meanwhile, and the owner may come back until somebody has taken it. TableError
+    `not-missed`, or `offered` where it is free already.
+    """
+    replace.demand_missed(play, seat)
+    if play.rows[seat].open:
+        text = _("This seat is free for others already; invite somebody to it.")
+        raise TableError("offered", text)
+    if not play.state.players[seat].caretaker:
+        play.record(CaretakerAppointed(seat))
+    _free(play, seat, SeatOpened(seat, by, reason))
+    post.notice(play.session, play.game, seat, "caretaker", play.now)
+
+
 def look_round(play: Play) -> None:
     """Somebody has left: end the game for the last one (M43), or let it wait for all."""
     people = _people(play)
@@ -129,12 +148,16 @@ def _offer(play: Play, turn: Turn) -> None:
 
 
 def _open(play: Play, seat: Seat) -> None:
-    play.record(SeatOpened(seat))
-    play.rows[seat].open = True
-    play.session.add(play.rows[seat])
+    _free(play, seat, SeatOpened(seat))
     user = play.owners[seat]
     if user is not None and len(_people(play)) > 1:  # who plays with bots alone harms nobody
         reliability.bar(play.session, user, play.now)
+
+
+def _free(play: Play, seat: Seat, event: SeatOpened) -> None:
+    play.record(event)
+    play.rows[seat].open = True
+    play.session.add(play.rows[seat])
 
 
 def _never_came(play: Play, seat: Seat) -> bool:

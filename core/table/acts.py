@@ -8,14 +8,14 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from core.game.events import Event
 from core.game.narrate import Narrator
 from core.game.types import Seat
 from core.mail import letter as letters
 from core.mail.outbox import NotWanted
-from core.store.tables import Game, Proposal
+from core.store.tables import Game, OutboxMail, Proposal
 from core.table import gamelog, places, post, proposed
 from core.tableview import TableView
 from core.text import _
@@ -40,6 +40,33 @@ def ask(session: Session, game: Game, proposal: Proposal, voters: Collection[Sea
             post.note(session, user, game, seat, key, proposal.created_at, context)
 
 
+def tell_over(session: Session, game: Game, proposal: Proposal, now: datetime) -> None:
+    """Owe word of a proposal that comes to nothing: to who waits for it, or would yet answer it."""
+    for seat in _concerned(session, proposal):
+        user = places.owner(session, game.id, seat)
+        if user is not None:
+            key = f"over:{proposal.id}:{seat}"
+            context = {"what": "over", "proposal": proposal.id}
+            post.note(session, user, game, seat, key, now, context)
+
+
+def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
+    """Who proposed it; of one that was withdrawn, who has been asked by mail and not answered."""
+    if proposal.status != "withdrawn":
+        return [Seat(proposal.seat)]
+    waiting = select(OutboxMail.key).where(
+        col(OutboxMail.key).startswith(f"proposal:{proposal.id}:"), OutboxMail.status == "pending"
+    )
+    unasked = set(session.exec(waiting))
+    return [
+        seat
+        for seat in proposed.voters(session, proposal)
+        if seat != proposal.seat
+        and f"proposal:{proposal.id}:{seat}" not in unasked
+        and proposed.said(session, proposal, seat) is None
+    ]
+
+
 def letter(
     session: Session, table: TableView, context: dict[str, Any], now: datetime
 ) -> letters.Notice | None:
@@ -49,6 +76,8 @@ def letter(
             return _told(table, context)
         case "proposal":
             return _asked(session, table, context, now)
+        case "over":
+            return _over(session, table, context)
     return None
 
 
@@ -57,6 +86,17 @@ def _told(table: TableView, context: dict[str, Any]) -> letters.Notice:
     lines = [tell.line(e.event) for e in table.log if e.seq == context["seq"]]
     text = next((line for line in lines if line), "")
     return letters.Notice(table, _("Something was done at your table"), text)
+
+
+def _over(session: Session, table: TableView, context: dict[str, Any]) -> letters.Notice:
+    row = session.get_one(Proposal, context["proposal"])
+    why = {
+        "lapsed": _("Not enough have answered in time, or the game has moved on: it is not done."),
+        "refused": _("Not enough agree: it is not done."),
+        "withdrawn": _("This has been withdrawn; you need not answer it any more."),
+    }[row.status]
+    said = proposed.words(session, gamelog.find(session, row.game_id), row)
+    return letters.Notice(table, _("A proposal came to nothing"), f"{said} {why}")
 
 
 def _asked(

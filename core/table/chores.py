@@ -5,14 +5,14 @@ from datetime import datetime
 from sqlmodel import Session, col, exists, func, select
 
 from core.store.tables import EventRow, Game, SeatRow
-from core.table import absence, gamelog, lobbying, reliability
+from core.table import absence, gamelog, lobbying, proposals, reliability
 from core.table.play import Play
 
 
 def due(session: Session, now: datetime) -> list[int]:
     """Tables with something to do; `do` looks again, under the table's lock."""
     found = lobbying.due(session, now) | reliability.due(session, now) | _deserted(session, now)
-    return sorted(found)
+    return sorted(found | proposals.due(session, now))
 
 
 def do(session: Session, game_id: int, now: datetime) -> None:
@@ -21,7 +21,9 @@ def do(session: Session, game_id: int, now: datetime) -> None:
     if game.status == "open":
         reliability.withdraw(session, game, now)
         lobbying.tend(session, game, now)
-    elif game.status == "running" and not game.flag and game_id in _deserted(session, now):
+        return
+    proposals.lapse(session, game, now)
+    if game.status == "running" and not game.flag and game_id in _deserted(session, now):
         play = Play.resume(session, game, now)
         absence.end(play, "nobody-left")
         play.settle()

@@ -20,12 +20,24 @@ from core.game.events import (
     GamePaused,
     GameResumed,
     Rewound,
+    SeatOpened,
     SeatTaken,
     TurnSkipped,
 )
 from core.game.types import Seat
 from core.store.tables import ChatLine, Game, Presence, Submission, User, WebSession
-from core.table import acts, correcting, deadlines, gamelog, pauses, places, replace, stuck, turns
+from core.table import (
+    absence,
+    acts,
+    correcting,
+    deadlines,
+    gamelog,
+    pauses,
+    places,
+    replace,
+    stuck,
+    turns,
+)
 from core.table.errors import TableError
 from core.table.play import Play
 from core.text import _
@@ -66,7 +78,7 @@ def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) 
     clean: dict[str, Any] = {"reason": _clean(str(body.get("reason", "")))}
     if kind == "extend":
         clean["hours"] = _hours(body)
-    if kind in ("replace", "skip", "correct"):
+    if kind in ("replace", "offer", "skip", "correct"):
         clean["seat"] = _seat(session, game, body)
     if kind == "correct":
         clean["line"] = " ".join(str(body.get("line", "")).split())[:_LINE_LENGTH]
@@ -152,6 +164,12 @@ def _replace(session: Session, game: Game, body: Body, by: Authority, now: datet
     replace.replace(session, game.id, body["seat"], by, body["reason"], now)
 
 
+def _offer(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
+    play = Play.resume(session, game, now)
+    absence.offer(play, Seat(body["seat"]), by, body["reason"])
+    play.settle()
+
+
 def _skip(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
     """The default move is made for a seat; it is no missed turn."""
     play, seat = Play.resume(session, game, now), Seat(body["seat"])
@@ -179,6 +197,7 @@ ACTS: Final[dict[str, Act]] = {
     "resume": _resume,
     "extend": _extend,
     "replace": _replace,
+    "offer": _offer,
     "skip": _skip,
     "correct": _correct,
     "end": _end,
@@ -189,6 +208,7 @@ _TOLD: Final[dict[str, type[Event]]] = {
     "resume": GameResumed,
     "extend": DeadlineExtended,
     "replace": SeatTaken,
+    "offer": SeatOpened,
     "skip": TurnSkipped,
     "correct": Rewound,
 }

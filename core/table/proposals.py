@@ -88,7 +88,20 @@ def withdraw(session: Session, game_id: int, number: int, seat: int, now: dateti
     row = _find(session, gamelog.lock(session, game_id), number, now)
     if row.seat != seat:
         raise TableError("not-asked", _("Only who has proposed something can withdraw it."))
-    _close(session, row, "withdrawn", now)
+    _close(session, gamelog.find(session, game_id), row, "withdrawn", now)
+
+
+def due(session: Session, now: datetime) -> set[int]:
+    """Games with proposals that nobody can answer any more."""
+    rows = session.exec(select(Proposal).where(Proposal.status == "open")).all()
+    return {row.game_id for row in rows if not proposed.is_open(session, row, now)}
+
+
+def lapse(session: Session, game: Game, now: datetime) -> None:
+    """Close those proposals; who made them is told. The game must be locked."""
+    for row in proposed.rows(session, game.id):
+        if not proposed.is_open(session, row, now):
+            _close(session, game, row, "lapsed", now)
 
 
 def _demand_vote(session: Session, game: Game, seat: Seat, kind: str, now: datetime) -> None:
@@ -119,9 +132,7 @@ def _propose(
     now: datetime,
     turn: int | None = None,
 ) -> Proposal:
-    for row in proposed.rows(session, game.id):
-        if not proposed.is_open(session, row, now):
-            _close(session, row, "lapsed", now)
+    lapse(session, game, now)
     last = session.exec(select(func.max(col(Proposal.number))).where(Proposal.game_id == game.id))
     row = Proposal(
         game_id=game.id,
@@ -164,10 +175,10 @@ def _settle(session: Session, game: Game, row: Proposal, now: datetime) -> None:
     said = [proposed.said(session, row, seat) for seat in voters]
     needed = proposed.needed(session, row)
     if said.count(True) >= needed:
-        _close(session, row, "accepted", now)
+        _close(session, game, row, "accepted", now)
         _carry_out(session, game, row, now)
     elif len(voters) - said.count(False) < needed:
-        _close(session, row, "refused", now)
+        _close(session, game, row, "refused", now)
 
 
 def _carry_out(session: Session, game: Game, row: Proposal, now: datetime) -> None:
@@ -180,7 +191,9 @@ def _carry_out(session: Session, game: Game, row: Proposal, now: datetime) -> No
         hosting.perform(session, game, row.kind, row.body, "vote", now)
 
 
-def _close(session: Session, row: Proposal, status: str, now: datetime) -> None:
+def _close(session: Session, game: Game, row: Proposal, status: str, now: datetime) -> None:
     row.status, row.closed_at = status, now
     session.add(row)
     session.flush()
+    if game.status == "running" and status != "accepted":  # what is done is told by itself
+        acts.tell_over(session, game, row, now)

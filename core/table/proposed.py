@@ -123,6 +123,7 @@ def _kinds(hours: int) -> dict[str, str]:
             hours,
         ),
         "replace": _("{asker} proposes to give the seat of {name} to a bot."),
+        "offer": _("{asker} proposes to offer the seat of {name} to others."),
         "skip": _("{asker} proposes to skip the turn of {name}."),
         "correct": _("{asker} proposes to take back the last move of {name}."),
         "end": _("{asker} proposes to end the game without a winner."),

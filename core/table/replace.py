@@ -39,9 +39,7 @@ def replace(  # noqa: PLR0913 - which seat, by whom, why, when, and who comes
     """
     play = _running(session, game_id, now)
     place = Seat(seat)
-    if not may_be_replaced(play, place):
-        text = _("{name} has missed no deadline; a seat is given away only after one.")
-        raise TableError("not-missed", text.format(name=play.rows[place].name))
+    demand_missed(play, place)
     if user is not None:
         _demand_new(session, play.game, user)
         reliability.admit(session, user, now)
@@ -74,6 +72,13 @@ def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -
 def by_service(play: Play, seat: Seat) -> None:
     """Nobody has come for a seat that never moved: a bot takes it, and the game goes on (M39)."""
     hand_over(play, seat, None, why=("service", ""))
+
+
+def demand_missed(play: Play, seat: Seat) -> None:
+    """TableError `not-missed` unless the seat `may_be_replaced`."""
+    if not may_be_replaced(play, seat):
+        text = _("{name} has missed no deadline; a seat is given away only after one.")
+        raise TableError("not-missed", text.format(name=play.rows[seat].name))
 
 
 def may_be_replaced(play: Play, seat: Seat) -> bool:

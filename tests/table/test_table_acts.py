@@ -1,6 +1,7 @@
 """Host tools, and the same by vote: skip, correct, replace, end, each in the log and told (M77)."""
 
 import pytest
+from sqlmodel import select
 
 from core.game.events import (
     DeadlineExtended,
@@ -8,13 +9,17 @@ from core.game.events import (
     GamePaused,
     MoveCorrected,
     Rewound,
+    SeatOpened,
     SeatTaken,
     TurnSkipped,
 )
-from core.store.tables import SealedBidRow, User
-from core.table import hosting, proposals
+from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
+from core.table import absence, chores, gamelog, hosting, invitations, proposals, replace
 from core.table.attempts import flag
 from core.table.errors import TableError
+from core.table.letters import renderer
+from tests.support.letters import MAILBOX
+from tests.support.post_office import PostOffice, text_of
 
 
 @pytest.fixture
@@ -249,3 +254,145 @@ def test_m40_a_corrected_seat_has_time_to_answer(house):
     host(house, game, "correct", seat=seat)
     (turn,) = house.asked(game)
     assert (turn.deadline - house.now).total_seconds() == 10 * 3600
+
+
+def came_to_nothing(house):
+    """Whom mails tell that a proposal came to nothing, and what they say."""
+    rows = [m for m in house.mails(kind="notice") if m.context.get("what") == "over"]
+    with house.read() as s:
+        return [(m.seat, text_of(renderer(MAILBOX)(s, m, house.now))) for m in rows]
+
+
+def do_chores(house):
+    with house.read() as s:
+        due = chores.due(s, house.now)
+    for number in due:
+        with house.write() as s:
+            chores.do(s, number, house.now)
+
+
+def test_who_has_proposed_is_told_once_when_it_lapses(house, game):
+    propose(house, game, "Ben", "end")
+    do_chores(house)
+    assert came_to_nothing(house) == []
+    house.pass_time(days=7)
+    for _ in range(2):
+        do_chores(house)
+    ((seat, said),) = came_to_nothing(house)
+    assert seat == house.seat(game, "Ben")
+    assert "Ben proposes to end the game" in said
+    assert "it is not done" in said
+    assert house.all(Proposal)[0].status == "lapsed"
+
+
+def test_an_undo_lapses_when_the_game_moves_on_and_its_asker_is_told(house):
+    game = house.start("Anna", "Ben", "Clara", auction="open")
+    first = house.asked(game)[0].seat
+    house.move(game, first, "auction 5 for 5")
+    house.move(game, house.asked(game)[0].seat, "bid 6")
+    with house.write() as s:
+        proposals.ask_to_undo(s, game, first, None, house.now)
+    do_chores(house)
+    assert came_to_nothing(house) == []
+    house.move(game, house.asked(game)[0].seat, "bid 7")
+    do_chores(house)
+    assert [seat for seat, _said in came_to_nothing(house)] == [first]
+
+
+def test_who_has_proposed_is_told_when_it_is_refused(house, game):
+    number = propose(house, game, "Ben", "end")
+    for name in ("Anna", "Clara"):
+        answer(house, game, number, name, agrees=False)
+    ((seat, said),) = came_to_nothing(house)
+    assert seat == house.seat(game, "Ben")
+    assert "Not enough agree" in said
+
+
+def test_who_has_been_asked_is_told_when_it_is_withdrawn(house, game):
+    """Not who has answered; and whom no mail has asked yet, none tells that it is over."""
+    office = PostOffice(house)
+    game = house.start("Dora", "Emil", "Fay", "Gus", "Hal")
+    number = propose(house, game, "Dora", "end")
+    office.fetch()
+    answer(house, game, number, "Emil")
+    with house.write() as s:
+        key = f"proposal:{number}:{house.seat(game, 'Hal')}"
+        late = s.exec(select(OutboxMail).where(OutboxMail.key == key)).one()
+        late.status = "pending"
+    with house.write() as s:
+        proposals.withdraw(s, game, number, house.seat(game, "Dora"), house.now)
+    told = came_to_nothing(house)
+    assert sorted(seat for seat, _said in told) == sorted(
+        house.seat(game, name) for name in ("Fay", "Gus")
+    )
+    assert all("withdrawn" in said for _seat, said in told)
+
+
+def test_a_proposal_that_is_done_or_whose_game_is_over_tells_nothing_more(house, game):
+    number = propose(house, game, "Ben", "end")
+    answer(house, game, number, "Clara")
+    do_chores(house)
+    assert came_to_nothing(house) == []
+
+
+class TestOffered:
+    """A seat is offered to others after a missed turn, by the host or by vote (M41)."""
+
+    @pytest.fixture
+    def late(self, house, game):
+        """The seat of somebody, not the host's, who has just missed a turn."""
+        house.play(game, until=lambda state: state.round == 2)
+        while True:
+            seat = house.asked(game)[0].seat
+            if house.owner(game, seat).name != "Anna":
+                break
+            house.move(game, seat, house.line(game, seat))
+        house.pass_time(days=11)
+        house.adjudicate(game)
+        return seat
+
+    def test_m41_only_after_a_recorded_missed_deadline(self, house, game):
+        ben = house.seat(game, "Ben")
+        assert code_of(host, house, game, "offer", seat=ben) == "not-missed"
+
+    def test_m41_somebody_else_takes_it_as_soon_as_the_host_has_offered_it(self, house, game, late):
+        former = house.owner(game, late).name
+        host(house, game, "offer", seat=late)
+        assert house.events(game)[-1] == SeatOpened(late, "host", "a reason")
+        assert house.state(game).players[late].caretaker, "a bot plays meanwhile"
+        assert code_of(host, house, game, "offer", seat=late) == "offered"
+        with house.write() as s:
+            invitations.invite(s, gamelog.find(s, game), "dora@example.org", "Dora", house.now)
+        house.adjudicate(game)
+        with house.write() as s:
+            replace.take(s, game, late, s.get_one(User, house.user("Dora").id), house.now)
+        house.adjudicate(game)
+        event = next(e for e in house.events(game) if isinstance(e, SeatTaken))
+        assert (event.name, event.former) == ("Dora", former)
+        house.play(game, moves=5)
+        house.log_is_whole(game)
+
+    def test_its_owner_may_come_back_before(self, house, game, late):
+        host(house, game, "offer", seat=late)
+        with house.write() as s:
+            assert absence.return_owner(s, game, late, house.now)
+        assert not house.state(game).players[late].caretaker
+        user = house.user("Dora")
+        with pytest.raises(TableError) as refused, house.write() as s:
+            replace.take(s, game, late, s.get_one(User, user.id), house.now)
+        assert refused.value.code == "not-open"
+
+    def test_m41_a_majority_offers_it_where_the_host_is_gone(self, house, game, late):
+        house.pass_time(days=8)
+        other = next(n for n in ("Ben", "Clara") if house.seat(game, n) != late)
+        number = propose(house, game, other, "offer", seat=late)
+        answer(house, game, number, "Anna")
+        assert any(e == SeatOpened(late, "vote", "a reason") for e in house.events(game))
+
+    def test_m77_everybody_is_told_with_the_reason(self, house, game, late):
+        former = house.owner(game, late).name
+        host(house, game, "offer", seat=late)
+        told = [m for m in house.mails(kind="notice") if m.context["what"] == "act"]
+        with house.read() as s:
+            said = text_of(renderer(MAILBOX)(s, told[-1], house.now))
+        assert f"The host decided: The seat of {former} is free for somebody else. a reason" in said

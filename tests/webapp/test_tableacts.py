@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from core.game.events import GameAbandoned, MoveCorrected, Rewound, TurnSkipped
+from core.game.events import GameAbandoned, MoveCorrected, Rewound, SeatOpened, TurnSkipped
+from core.store.tables import Turn
 from tests.support.site import Site
 
 
@@ -178,3 +179,23 @@ class TestHost:
     def test_there_is_no_other_tool(self, site: Site, game: int):
         assert site.visitor("Ann").post(f"/games/{game}/host/win").status_code == 404
         assert site.visitor("Ann").post(f"/games/{game}/host/win/look").status_code == 404
+
+
+def test_a_late_seat_is_offered_to_others_after_a_look(site: Site):
+    game = site.house.start("Ann", "Ben", "Cy", turn_hours=24)
+    site.house.play(game, until=lambda state: state.round == 2)
+    ann = site.visitor("Ann")
+    assert "Offer a seat" not in ann.page(f"/games/{game}/host")
+    while (turn := site.house.asked(game)[0]).seat == site.house.seat(game, "Ann"):
+        site.house.move(game, turn.seat, site.house.line(game, turn.seat))
+    with site.house.write() as s:
+        s.get_one(Turn, turn.id).deadline = site.house.now
+    site.house.adjudicate(game)
+    assert "Offer a seat" in ann.page(f"/games/{game}/host")
+    body = {"reason": "gone", "seat": turn.seat}
+    look = ann.post(f"/games/{game}/host/offer/look", body)
+    assert f"Offer the seat of {name(site, game, turn.seat)} to others?" in look.text
+    assert ann.post(f"/games/{game}/host/offer", body).status_code == 303
+    assert SeatOpened(turn.seat, "host", "gone") in site.house.events(game)
+    assert "Offer a seat" not in ann.page(f"/games/{game}/host")
+    assert "The host decided: The seat of" in ann.page(f"/games/{game}")

@@ -112,10 +112,16 @@ class MadeBySitter:
 
 @dataclass(frozen=True, slots=True)
 class SeatOpened:
-    """The owner of a seat is away for good: somebody else may take it over (M39)."""
+    """The owner of a seat is away for good: somebody else may take it over (M39).
 
-    VERSION: ClassVar[int] = 1
+    `by`: who offers it; the service does after missed turns. `reason`: what the host, or who asked
+    for the vote, said.
+    """
+
+    VERSION: ClassVar[int] = 2
     seat: Seat
+    by: Authority = "service"
+    reason: str = ""
     type: Literal["SeatOpened"] = "SeatOpened"
 
 

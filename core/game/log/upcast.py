@@ -13,6 +13,7 @@ Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
 
 UPCASTS: Final[Upcasts] = MappingProxyType({
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
+    ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
     ("DeadlineExtended", 2): lambda body: {**body, "turns": []},
     ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
 })  # fmt: skip

@@ -79,6 +79,15 @@ def _sitter(told: Names, event: ev.MadeBySitter) -> str:
     return _("{sitter} moved for {name}.").format(sitter=event.sitter, name=told.name(event.seat))
 
 
+def _opened(told: Names, event: ev.SeatOpened) -> str:
+    text = _("The seat of {name} is free for somebody else.").format(name=told.name(event.seat))
+    if event.by == "service":
+        return text
+    return (
+        f"{_('{who} decided: {sentence}').format(who=_who(event.by), sentence=text)} {event.reason}"
+    )
+
+
 def _taken(_told: Names, event: ev.SeatTaken) -> str:
     text = _("{name} plays in place of {former}.").format(name=event.name, former=event.former)
     if event.bot:
@@ -121,7 +130,7 @@ PEOPLE: Final[dict[type[ev.Event], Tell]] = {
     ev.GraceGiven: _grace,
     ev.VacationBegan: _vacation,
     ev.MadeBySitter: _sitter,
-    ev.SeatOpened: _named(lambda: _("The seat of {name} is free for somebody else.")),
+    ev.SeatOpened: _opened,
     ev.SeatTaken: _taken,
     ev.GamePaused: _acted(lambda: _("{who} paused the game: {reason}")),
     ev.GameResumed: _acted(lambda: _("{who} let the game go on: {reason}")),

@@ -130,7 +130,7 @@ class StandingOrder(SQLModel, table=True):
 class Proposal(SQLModel, table=True):
     """Something that others at the table must agree to: to take a move back, or to act as host.
 
-    `number`: the table's own count, for `ok 7`. `kind`: undo, pause, extend, replace, skip, end.
+    `number`: the table's own count, for `ok 7`. `kind`: undo, or a name of core.table.hosting.ACTS.
     `turn`: the asker's turn, so that there is one undo a turn (M57). `status`: open, accepted,
     refused, withdrawn, lapsed.
     """
