@@ -12,10 +12,10 @@ from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from core.settings import Settings, load
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import User
 from core.table import accounts
+from tests.support.database import make_tables
 from tests.support.table import House
 from webapp.app import create_app
 from webapp.identity import COOKIE
@@ -66,7 +66,7 @@ class Site:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        migrate(settings.database_url)
+        make_tables(settings.database_url)
         self.house = House(make_engine(settings.database_url), real_time=True)
         self.app = create_app(settings)
 

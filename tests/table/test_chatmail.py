@@ -7,11 +7,11 @@ from sqlmodel import select
 
 from core.mail import outbox
 from core.mail.links import Links, UnsubscribeLink
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import User
 from core.table import chat, gamelog
 from core.table.letters import renderer
+from tests.support.database import make_tables
 from tests.support.letters import MAILBOX, SECRET, SITE
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
@@ -100,7 +100,7 @@ def test_a_line_said_while_a_mail_is_being_written_is_told_once(house, office, g
 
 
 def test_nobody_takes_up_a_mail_while_a_line_joins_it(postgres_url):
-    migrate(postgres_url)
+    make_tables(postgres_url)
     engine = make_engine(postgres_url)
     house = House(engine)
     game = house.open("Anna", "Ben")

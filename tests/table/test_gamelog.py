@@ -95,12 +95,12 @@ def test_a_process_that_has_seen_more_than_the_database_folds_afresh(house):
 
 
 def test_games_of_the_same_number_in_two_databases_are_two_games(house, tmp_path):
-    from core.store.migrations import migrate
     from core.store.session import make_engine
+    from tests.support.database import make_tables
     from tests.support.table import House
 
     url = f"sqlite:///{tmp_path}/other.sqlite3"
-    migrate(url)
+    make_tables(url)
     other = House(make_engine(url))
     first, second = house.start("Anna", "Ben"), other.start("Clara", "David")
     assert first == second

@@ -8,7 +8,6 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from core.mail import outbox
-from core.store.migrations import migrate
 from core.store.session import make_engine, write
 from core.store.tables import (
     Draft,
@@ -27,6 +26,7 @@ from core.table import chat, chores, gamelog, mailroom, outages, reliability, un
 from core.table.adjudicate import adjudicate
 from core.table.clock import sweep
 from core.table.replace import take
+from tests.support.database import make_tables
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, of_kind
 from tests.support.table import House
@@ -34,7 +34,7 @@ from tests.support.table import House
 
 @pytest.fixture
 def house(postgres_url):
-    migrate(postgres_url)
+    make_tables(postgres_url)
     engine = make_engine(postgres_url)
     yield House(engine)
     engine.dispose()

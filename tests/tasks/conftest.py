@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from core.settings import load
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from tasks.app import celery
 from tests.support import broker
+from tests.support.database import make_tables
 from tests.support.smtp_sink import SmtpSink
 from tests.support.table import House
 from tests.support.workers import Workers
@@ -28,7 +28,7 @@ def environment(
 @pytest.fixture
 def house(environment: Environment) -> Iterator[House]:
     """An empty house whose clock is the real one."""
-    migrate(environment["DATABASE_URL"])
+    make_tables(environment["DATABASE_URL"])
     engine = make_engine(environment["DATABASE_URL"])
     yield House(engine, real_time=True)
     engine.dispose()

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.settings import load
-from core.store.migrations import migrate
 from core.store.tables import Heartbeat, OutboxMail
 from core.store.upsert import put
 from tasks import beat, runtime
 from tasks.app import celery
+from tests.support.database import make_tables
 from tests.support.smtp_sink import SmtpSink
 from tests.support.table import House
 
@@ -33,7 +33,7 @@ def alone(tmp_path: Path, smtp_sink: SmtpSink) -> Iterator[House]:
     before = list(runtime._given)
     runtime.use(settings)
     runtime.engine.cache_clear()
-    migrate(settings.database_url)
+    make_tables(settings.database_url)
     yield House(runtime.engine(), real_time=True)
     runtime.engine().dispose()
     runtime.engine.cache_clear()
