@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, aliased
 from sqlmodel import Session, col, select
 
 from core.store.tables import Game, Result, ResultSeat, User
-from core.table.statistics import RECENT, Played, counting, own
+from core.table.statistics import RECENT, Played, counting, in_order, own
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Pair:
         kinds = [] if kind is None else [kind]
         query = select(*kinds, func.count(), *ahead).where(self.common)  # type: ignore[call-overload]
         if kind is not None:
-            query = query.group_by(kind).order_by(func.count().desc(), kind)
+            query = query.group_by(kind).order_by(*in_order(kind))
         rows = [row if kind is not None else (None, *row) for row in session.exec(query)]
         return tuple(Score(*row) for row in rows if row[1])
 

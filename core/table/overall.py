@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from core.store.tables import Rating, Result, ResultSeat, User
 from core.story.tally import A_CITY
 from core.table.ratings import PROVISIONAL, Strength
-from core.table.statistics import Line, average, counting, lines
+from core.table.statistics import Line, average, counting, in_order, lines
 
 STRONGEST = 50
 """So many players stand in the list."""
@@ -82,7 +82,7 @@ def _kinds(session: Session, kind: Mapped[Any]) -> tuple[Kind, ...]:
         select(kind, func.count(), average(col(Result.rounds)), seconds / 86400, close)  # type: ignore[call-overload]
         .where(counting((), None))
         .group_by(kind)
-        .order_by(func.count().desc(), kind)
+        .order_by(*in_order(kind))
     )
     return tuple(Kind(*row) for row in session.exec(query))
 
@@ -98,5 +98,5 @@ def _seats(session: Session, board: str, variant: str) -> dict[int, tuple[Line, 
         here = and_(counting((), None), col(Result.players) == players, *which)
         rows = lines(session, col(ResultSeat.first), here)
         if rows:
-            found[players] = tuple(sorted(rows, key=lambda line: line.key))
+            found[players] = rows
     return found

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, case, cast, func, or_
 from sqlalchemy.orm import Mapped, aliased
-from sqlalchemy.types import Float
+from sqlalchemy.types import Float, Integer
 from sqlmodel import Session, col, exists, select
 
 from core.store.tables import Game, Result, ResultSeat, SeatRow, User
@@ -130,6 +130,12 @@ def counting(subjects: Sequence[User], viewer: User | None) -> ColumnElement[boo
     return and_(over, or_(col(Result.private).is_(False), there))
 
 
+def in_order(kind: Mapped[Any]) -> tuple[Any, ...]:
+    """How lines by this kind are sorted: numbers count up, of names the most frequent is first."""
+    counts_up = isinstance(getattr(kind, "type", None), Integer)
+    return (kind,) if counts_up else (func.count().desc(), kind)
+
+
 def own(seat: type[ResultSeat]) -> ColumnElement[bool]:
     """Did its last holder make at least half of its moves, so that the place is his?"""
     return 2 * col(seat.own_turns) >= col(seat.turns)
@@ -146,7 +152,7 @@ def lines(
         .where(which)
     )
     if kind is not None:
-        query = query.group_by(kind).order_by(func.count().desc(), kind)
+        query = query.group_by(kind).order_by(*in_order(kind))
     rows = [row if kind is not None else (None, *row) for row in session.exec(query)]
     return tuple(Line(*row) for row in rows if row[1])
 

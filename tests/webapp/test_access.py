@@ -45,6 +45,10 @@ PRIVATE = {
     ("POST", "/games/<int:game_id>/start"): (IN, 404, 403, 403, 422),
     ("POST", "/games/<int:game_id>/cancel"): (IN, 404, 403, 403, 422),
     ("GET", "/games/<int:game_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/statistics"): (200, 200, 200, 200, 200),
+    ("GET", "/players/<int:user_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/players/<int:user_id>/vs/<int:other_id>"): (404, 404, 200, 200, 200),
+    ("GET", "/players/<name>"): (404, 404, 404, 404, 404),
     ("GET", "/games/<int:game_id>/pulse"): (404, 404, 200, 200, 200),
     ("POST", "/games/<int:game_id>/chat"): (IN, 404, 403, 422, 422),
     ("POST", "/games/<int:game_id>/note"): (IN, 404, 303, 303, 303),
@@ -118,10 +122,6 @@ PRIVATE = {
     # last: who has declined sees the table no more
     ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
     ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
-    ("GET", "/statistics"): (200, 200, 200, 200, 200),
-    ("GET", "/players/<int:user_id>"): (404, 404, 200, 200, 200),
-    ("GET", "/players/<int:user_id>/vs/<int:other_id>"): (404, 404, 200, 200, 200),
-    ("GET", "/players/<name>"): (404, 404, 404, 404, 404),
 }
 WHO = ("nobody", "stranger", "invited", "player", "host")
 
