@@ -47,7 +47,10 @@ class Post:
         ]
 
     def _answered(self, mail: OutboxMail) -> bool:
-        """Is it a question that was over before it could be mailed?"""
+        """Is it about a question that was over before it could be mailed, or to nobody's wish?"""
+        person = self.audit.life.people.get(mail.user_id or 0)
+        if mail.kind == "reminder" or (person is not None and not person.wants_mail):
+            return True
         key = (mail.game_id, mail.seat, mail.turn)
         turn = next(t for t in self.audit.turns if (t.game_id, t.seat, t.turn) == key)
         assert mail.kind == "turn", mail.error
