@@ -144,7 +144,7 @@ def _reminder(game: Played) -> Topic:
 WHATS = ("round 5 · buying fuel", "round 2 · bidding on plant 20", "round 1 · your plan")
 
 
-def _tables(count: int) -> tuple[Waiting, ...]:
+def _tables(count: int, *, mark: bool = False) -> tuple[Waiting, ...]:
     """Tables that wait; one has no deadline, at one it has moved."""
     titles = ("Friday league", "The long winter <of> Ruhr & Rhine, second leg", "王小明 vs สมชาย")
     return tuple(
@@ -158,7 +158,7 @@ def _tables(count: int) -> tuple[Waiting, ...]:
             ],
             None if n == 7 else NOW + timedelta(hours=5 + 9 * n),
             NOW + timedelta(hours=1) if n == 1 else None,
-            n != 2,
+            mark and n != 2,
         )
         for n in range(count)
     )
@@ -191,7 +191,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "reminder": lambda: _reminder(played(FuelOffer, 5)),
     "digest": lambda: Digest(_tables(12), more=238, daily=True),
     "digest-two": lambda: Digest(_tables(2), daily=True),
-    "together": lambda: Digest(_tables(3), also=MEANWHILE),
+    "together": lambda: Digest(_tables(3, mark=True), also=MEANWHILE),
     "meanwhile": lambda: Digest((), also=MEANWHILE),
     "turn-orders": lambda: topics.Turn(
         replace(played(FuelOffer, 5).table(), **ORDERED), BuyResources(Fuel())
