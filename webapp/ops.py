@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 
 from core.drawing import style
 from core.mail import outbox
-from core.store.tables import Heartbeat, Turn
+from core.store.tables import Heartbeat, Turn, User
 from core.table import calls
 from core.table.health import examine
 from webapp import tables, web
@@ -116,6 +116,9 @@ def _numbers(session: Session) -> Iterator[_Number]:
     waits = (now - owed.oldest).total_seconds() if owed.oldest else 0.0
     yield "kraftpost_outbox_due", "Mails that are due", "", {"": owed.due}
     yield "kraftpost_outbox_failed", "Mails given up", "", {"": owed.failed}
+    yield "kraftpost_undeliverable_users", "Users to whom mail comes back", "", {
+        "": session.exec(select(func.count(col(User.undeliverable_at)))).one()
+    }  # fmt: skip
     yield "kraftpost_outbox_oldest_seconds", "Age of the oldest mail that is due", "", {"": waits}
     yield "kraftpost_turn_overdue_seconds", "How late the oldest deadline is", "", {"": late}
     yield "kraftpost_tables", "Tables by status", "status", {

@@ -78,6 +78,19 @@ class TestTroubles:
         house.pass_time(seconds=1)
         assert ill(house) == {"sweep"}
 
+    def test_m1_bad_addresses_are_counted_and_many_at_once_are_trouble(self, well: House):
+        for number, name in enumerate(("Ann", "Ben", "Cem"), 1):
+            user = well.user(name)
+            with well.write() as s:
+                s.get_one(User, user.id).undeliverable_at = well.now
+            assert ill(well) == ({"addresses"} if number == health.MANY else set())
+        with well.read() as s:
+            (found,) = (one for one in health.examine(s, well.now) if one.name == "addresses")
+        assert found.told == "mail to 3 of 3 users comes back, to 3 since yesterday"
+        well.pass_time(days=1, seconds=1)
+        beat(well)
+        assert ill(well) == set()
+
     def test_mail_that_is_due_and_stays(self, well: House):
         add(well, mail(well))
         well.pass_time(minutes=15, seconds=1)
