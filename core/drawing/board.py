@@ -1,15 +1,12 @@
 """The board as SVG: land, regions, connections with their costs, cities with their houses."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from core.drawing import font, style, summary, svg
+from core.drawing import font, ground, style, summary, svg
 from core.drawing.geometry import Box, Point
 from core.drawing.layout import Layout, Spot, layout
-from core.drawing.palette import REGION_TINTS
 from core.drawing.scene import Mark, Scene
-from core.game.rules.model import City
 from core.game.types import CityId
 
 PLACES: Final = 3
@@ -25,16 +22,6 @@ SHAPES: Final = {
 """Each house colour has a shape of its own, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    scene: Scene
-    plan: Layout
-    ids: str
-
-    def in_play(self, city: City) -> bool:
-        return city.region in self.scene.regions
-
-
 def board(scene: Scene, ids: str = "board") -> str:
     """Draw a scene.
 
@@ -45,20 +32,17 @@ def board(scene: Scene, ids: str = "board") -> str:
     Returns:
         An ``svg`` element. With ``look="page"`` it takes its colours from `style.page`.
     """
-    sheet = _Sheet(scene, layout(scene.board), ids)
-    box = sheet.plan.sheet
+    plan = layout(scene.board)
+    box = plan.sheet
     wide, tall = box.width, box.height
     return svg.tag(
         "svg",
         svg.tag("title", svg.escape(summary.title(scene)), id=f"{ids}-title"),
         svg.tag("desc", svg.escape(summary.describe(scene)), id=f"{ids}-desc"),
-        *_own_style(sheet, box),
-        *_definitions(sheet),
-        *_land(sheet),
-        *_wires(sheet),
-        *_tags(sheet),
-        *_cities(sheet),
-        *_names(sheet),
+        *_own_style(scene, box),
+        ground.below(scene.board, scene.regions, scene.steps(), ids),
+        *_cities(scene, plan),
+        ground.names(scene.board, scene.regions),
         xmlns="http://www.w3.org/2000/svg",
         class_="map",
         role="img",
@@ -83,98 +67,21 @@ def house(mark: Mark, at: Point, planned: bool = False) -> str:
     )
 
 
-def _own_style(sheet: _Sheet, box: Box) -> Iterator[str]:
-    if sheet.scene.look != "page":
-        yield svg.tag("style", style.alone(sheet.scene.look))
+def _own_style(scene: Scene, box: Box) -> Iterator[str]:
+    if scene.look != "page":
+        yield svg.tag("style", style.alone(scene.look))
         yield svg.rect(box, "back")
 
 
-def _definitions(sheet: _Sheet) -> Iterator[str]:
-    yield svg.tag(
-        "clipPath",
-        svg.tag("path", d=svg.path(*sheet.plan.land, closed=True)),
-        id=f"{sheet.ids}-land",
-    )
-    lines = svg.tag("path", d="M-2 2L2-2M0 8L8 0M6 10L10 6", class_="hatch")
-    yield svg.tag(
-        "pattern", lines, id=f"{sheet.ids}-off", width=8, height=8, patternUnits="userSpaceOnUse"
-    )
-
-
-def _land(sheet: _Sheet) -> Iterator[str]:
-    """Faint land; tints for the regions in play, hatching for the others."""
-    plan, scene = sheet.plan, sheet.scene
-    outline = svg.path(*plan.land, closed=True)
-    tint = {r.id: i % REGION_TINTS for i, r in enumerate(scene.board.regions)}
-    cells = []
-    for region in scene.board.regions:
-        shapes = [cell.corners for cell in plan.cells if cell.region == region.id]
-        off = region.id not in scene.regions
-        cells.append(
-            svg.tag(
-                "path",
-                svg.tag("title", svg.escape(region.name)),
-                d=svg.path(*shapes, closed=True),
-                class_=None if off else f"r{tint[region.id]}",
-                fill=f"url(#{sheet.ids}-off)" if off else None,
-            )
-        )
-    borders = svg.path(*(border.ends for border in plan.borders))
-    yield svg.tag("path", d=svg.path(*plan.land, *plan.islands, closed=True), class_="land")
-    yield svg.tag(
-        "g",
-        *cells,
-        svg.tag("path", d=borders, class_="border"),
-        clip_path=f"url(#{sheet.ids}-land)" if plan.land else None,
-    )
-    yield svg.tag("path", d=outline + svg.path(*plan.islands, closed=True), class_="coast")
-
-
-def _wires(sheet: _Sheet) -> Iterator[str]:
-    """All connections; those on a path last, so that none covers them."""
-    city, marked = {c.id: c for c in sheet.scene.board.cities}, sheet.scene.steps()
-    plain, away, paths = [], [], []
-    for line in sheet.plan.lines:
-        if frozenset((line.a, line.b)) in marked:
-            paths.append(line.way)
-        elif sheet.in_play(city[line.a]) and sheet.in_play(city[line.b]):
-            plain.append(line.way)
-        else:
-            away.append(line.way)
-    for lines, class_ in ((away, "wire away"), (plain, "wire"), (paths, "wire path")):
-        if lines:
-            yield svg.tag("path", d=svg.path(*lines), class_=class_)
-
-
-def _tags(sheet: _Sheet) -> Iterator[str]:
-    city, marked = {c.id: c for c in sheet.scene.board.cities}, sheet.scene.steps()
-    for line in sheet.plan.lines:
-        if sheet.in_play(city[line.a]) and sheet.in_play(city[line.b]):
-            also = " path" if frozenset((line.a, line.b)) in marked else ""
-            x, y = line.tag.middle
-            yield svg.rect(line.tag, f"tag{also}", 3)
-            yield svg.text(str(line.cost), (x, y + 4.3), "cost")
-
-
-def _names(sheet: _Sheet) -> Iterator[str]:
-    for city in sheet.scene.board.cities:
-        box = sheet.plan.spots[city.id].name
-        x, y = box.middle
-        away = "" if sheet.in_play(city) else " away"
-        wide = box.width - 2
-        yield svg.text(city.name, (x, y + 4.5), f"name halo{away}", wide)
-        yield svg.text(city.name, (x, y + 4.5), f"name{away}", wide)
-
-
-def _cities(sheet: _Sheet) -> Iterator[str]:
-    for city in sheet.scene.board.cities:
-        spot = sheet.plan.spots[city.id]
-        if sheet.in_play(city):
-            target = city.id in sheet.scene.targets
+def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
+    for city in scene.board.cities:
+        spot = plan.spots[city.id]
+        if city.region in scene.regions:
+            target = city.id in scene.targets
             yield svg.tag(
                 "g",
-                *_places(sheet, city.id, spot),
-                *_aim(sheet, city.id, spot),
+                *_places(scene, city.id, spot),
+                *_aim(scene, city.id, spot),
                 class_="city target" if target else "city",
                 data_city=city.id,
             )
@@ -182,9 +89,8 @@ def _cities(sheet: _Sheet) -> Iterator[str]:
             yield svg.tag("circle", cx=spot.at[0], cy=spot.at[1], r=3.5, class_="dot")
 
 
-def _places(sheet: _Sheet, city: CityId, spot: Spot) -> Iterator[str]:
+def _places(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
     """The three house places: taken, planned, free, or closed until a later Step (R9.4)."""
-    scene = sheet.scene
     taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
     if city in scene.planned:
         taken.append((scene.marks[scene.planned[city]], True))
@@ -200,9 +106,9 @@ def _places(sheet: _Sheet, city: CityId, spot: Spot) -> Iterator[str]:
         yield house(mark, middle, planned)
 
 
-def _aim(sheet: _Sheet, city: CityId, spot: Spot) -> Iterator[str]:
+def _aim(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
     """What can be built here and for how much; a ring around what has changed."""
-    scene, plate = sheet.scene, spot.plate
+    plate = spot.plate
     if city in scene.ringed:
         yield svg.rect(plate.joined(spot.name).grown(3), "ring", 6)
     if city in scene.targets:

@@ -1,5 +1,6 @@
 """Fuels as little pictures, 16 units wide around their middle: told apart by shape, then colour."""
 
+from functools import lru_cache
 from typing import Final
 
 from core.drawing import svg
@@ -33,6 +34,7 @@ _CUTS: Final = {
 """Lines left white inside, so that the shape reads without its colour."""
 
 
+@lru_cache(maxsize=1024)
 def icon(fuel: str, at: Point, scale: float = 1.0) -> str:
     """The picture of a fuel, by the value of its `Resource` or `NO_FUEL`."""
     parts = [svg.tag("path", d=_SHAPES[fuel], class_=fuel)]

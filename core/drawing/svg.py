@@ -1,10 +1,22 @@
 """Writing SVG: elements as text, everything escaped."""
 
 from html import escape as _escape
+from typing import Final
 
 from core.drawing.geometry import Box, Point
 
 Attribute = str | float | None
+
+
+class _Names(dict[str, str]):
+    """Names of attributes as Python writes them, and as SVG does."""
+
+    def __missing__(self, key: str) -> str:
+        self[key] = key.rstrip("_").replace("_", "-")
+        return self[key]
+
+
+_NAMES: Final = _Names()
 
 
 def tag(name: str, *inside: str, **attributes: Attribute) -> str:
@@ -12,11 +24,11 @@ def tag(name: str, *inside: str, **attributes: Attribute) -> str:
 
     What stands inside must be SVG already: text goes through `text`.
     """
-    words = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+    words = "".join([
+        f' {_NAMES[key]}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None
-    )
+    ])  # fmt: skip
     body = "".join(inside)
     return f"<{name}{words}>{body}</{name}>" if body else f"<{name}{words}/>"
 
