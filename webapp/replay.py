@@ -36,6 +36,7 @@ from webapp.errors import NotYours
 from webapp.identity import signed_in
 from webapp.language import locale, zone
 from webapp.limits import limiter
+from webapp.ruler import ruler
 from webapp.way import Way, way
 
 pages = Blueprint("replay", __name__, url_prefix="/games/<int:game_id>")
@@ -145,7 +146,7 @@ def _watching(session: Session, game_id: int) -> Watching:
 
 
 def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
-    game, route = watching.access.game, watching.way
+    game, route, access = watching.access.game, watching.way, watching.access
     happened = watching.film.entries[n - 1].at
     table = table_view(session, game.id, watching.seat, now=web.now(), upto=n, then=watching.chosen)
     start = _told_from(watching.film, n)
@@ -158,18 +159,22 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
     changed = changes(observe(before, place, revealed=revealed), table.view)
     scene = scenes.past(table, [entry.event for entry in news], changed.cities)
     told = report.merged(recent, gamepage.whose(table), start)
+    marks, running = route.marks(watching.names), game.status == "running"
     return {
         **gamepage.shown(table, scene, told),
         "n": n,
         "way": route,
         "stops": route.stops(n),
-        "marks": route.marks(watching.names),
+        "marks": marks,
+        "ruler": ruler(route.ticks, marks, game.seq),
         "changes": changed,
         "changed": report.events(recent, after=since),
         "happened": happened,
-        "access": watching.access,
+        "access": access,
+        "may_try": access.user is not None and not (running and access.row is None),
+        "may_mail": access.user is not None and access.seat is not None,
         "seat_asked": request.args.get("seat") if watching.chosen else None,
-        "seats": [s for s in table.seats if _may_watch(watching.access, s.seat)],
+        "seats": [s for s in table.seats if _may_watch(access, s.seat)],
     }
 
 

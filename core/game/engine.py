@@ -63,7 +63,7 @@ PHASES: dict[Phase, PhaseRules] = {
     Phase.BUREAUCRACY: bureaucracy,
 }
 
-_OWN_RESULTS = (
+OWN_RESULTS = (
     RegionChosen, AuctionOpened, AuctionDeclined, BidPlaced, BidPassed, SealedBidGiven,
     PlantDiscarded, FuelBought, CityConnected, PlantsRun,
 )  # fmt: skip
@@ -136,7 +136,7 @@ def preview(state: GameState, seat: Seat, move: Move) -> tuple[Event, ...]:
     """What a move would do for its own seat, and nothing that is drawn or secret."""
     course = Course(state, Chance(""))
     _decide(course, seat, move)
-    return tuple(e for e in course.events if isinstance(e, _OWN_RESULTS))
+    return tuple(e for e in course.events if isinstance(e, OWN_RESULTS))
 
 
 def _decide(course: Course, seat: Seat, move: Move) -> None:

@@ -48,6 +48,14 @@ def possible(state: GameState, seat: Seat, chance: Chance) -> GameState:
     )
 
 
+def as_it_was(state: GameState) -> GameState:
+    """A position of a game that is over: nothing in it is hidden any more, nor made up.
+
+    Envelopes that were not open yet are handed in again.
+    """
+    return replace(state, auction=None if state.auction is None else _unopened(state.auction))
+
+
 def try_moves(state: GameState, lines: Sequence[tuple[Seat, str]], chance: Chance) -> Tried:
     """Play any seat's next moves on such a board, up to the first that does not go."""
     states: list[GameState] = []

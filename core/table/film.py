@@ -12,6 +12,8 @@ from typing import Final
 
 from sqlmodel import Session
 
+from core.game import engine
+from core.game.events import BuildingEnded
 from core.game.evolve import Fold
 from core.game.state import GameState
 from core.store.tables import Game
@@ -28,6 +30,22 @@ class Film:
 
     entries: tuple[Logged, ...]
     states: tuple[GameState, ...]
+
+    def asked_at(self, n: int) -> int:
+        """The last event up to `n` after which somebody had to decide; the first one of all else.
+
+        Between two decisions the rules are at work, and nobody can move.
+        """
+        back, on = range(n, 0, -1), range(n + 1, len(self.entries) + 1)
+        return next(m for m in (*back, *on) if self._decided(m))
+
+    def _decided(self, seq: int) -> bool:
+        """Is the event behind event `seq` what a player made of a question, or none there?"""
+        if seq == len(self.entries):
+            return True
+        event = self.entries[seq].event
+        chosen = isinstance(event, (*engine.OWN_RESULTS, BuildingEnded))
+        return chosen and getattr(event, "seat", None) in engine.to_act(self.states[seq - 1])
 
 
 _EMPTY: Final = Film((), ())

@@ -395,7 +395,7 @@ class TestWanted:
         ends = of_kind(office.fetch(), "end")
         assert len(ends) == 2
         assert "FINAL TABLE" in text_of(ends[0])
-        assert f"/games/{game}/at/0" in text_of(ends[0])
+        assert f"/games/{game}/replay" in text_of(ends[0])
 
     def test_a_caretakers_seat_gets_no_turn_address(self, house, office):
         game = house.start(

@@ -4,7 +4,7 @@
   const $ = (selector) => document.querySelector(selector);
   const page = () => $("#replay-page");
   if (!page()) { return; }
-  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "round-back", PageDown: "round-on" };
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", "Shift ArrowLeft": "turn-back", "Shift ArrowRight": "turn-on", Home: "first", End: "last", PageUp: "round-back", PageDown: "round-on" };
   let timer = 0;
   let wait = 1500;
   let latest = 0;
@@ -25,6 +25,7 @@
     $("#replay-page details").open = open;
     if (held) { ($(`a[data-go="${CSS.escape(held)}"]`) || document.getElementById(held))?.focus({ preventScroll: true }); }
     ready();
+    $("#told").textContent = timer ? "" : $("#replay-page .changed").textContent.replace(/\s+/g, " ");
     return true;
   };
   const go = async (rel) => {
@@ -41,14 +42,15 @@
     if (!timer) { return; }
     if (went && $("a[data-go=next]")) { timer = setTimeout(step, wait); } else { stop(); }
   };
+  const toggle = () => {
+    if (timer) { stop(); } else { timer = setTimeout(step, Math.min(wait, 300)); tell(); }
+  };
   const ready = () => {
     const play = $("[data-play]");
     const speed = $("[data-speed]");
     play.hidden = speed.hidden = false;
     tell();
-    play.addEventListener("click", () => {
-      if (timer) { stop(); } else { timer = setTimeout(step, Math.min(wait, 300)); tell(); }
-    });
+    play.addEventListener("click", toggle);
     const pick = speed.querySelector("select");
     pick.value = String(wait);
     pick.addEventListener("change", () => { wait = Number(pick.value); });
@@ -60,14 +62,16 @@
     });
   };
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#replay-page [data-replay] .steps a, #replay-page .ticks a, #replay-page .turning a");
+    const link = event.target.closest("#replay-page [data-replay] :is(.steps, .ticks, .turning, .ruler) a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) { return; }
     event.preventDefault();
     show(link.href);
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) { return; }
-    if (keys[event.key]) { event.preventDefault(); go(keys[event.key]); }
+    const rel = keys[(event.shiftKey ? "Shift " : "") + event.key];
+    if (rel) { event.preventDefault(); go(rel); }
+    if (event.key === "p") { toggle(); }
   });
   /* A swipe over the words, not over the map, which pans. */
   let from = null;
