@@ -36,8 +36,12 @@ class Film:
 
         Between two decisions the rules are at work, and nobody can move.
         """
-        back, on = range(n, 0, -1), range(n + 1, len(self.entries) + 1)
-        return next(m for m in (*back, *on) if self._decided(m))
+        last = len(self.entries)
+        candidates: list[int] = [*range(n, 0, -1), *range(n + 1, last + 1)]
+        for seq in candidates:
+            if self._decided(seq):
+                return seq
+        return last
 
     def _decided(self, seq: int) -> bool:
         """Is the event behind event `seq` what a player made of a question, or none there?"""

@@ -1,10 +1,35 @@
 """The replay: every position of a game has its page."""
 
 import re
+from html import unescape
 
 import pytest
 
+from core.bots import bot
+from core.bots.selfplay import play_game
+from core.game.evolve import Fold
+from core.game.log.jsonl import log_of
+from core.game.narrate import Narrator
+from core.game.observe import observe
+from core.game.rules.load import load
+from core.store.tables import Game
+from core.table import archive
 from tests.support.site import Site
+
+ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)
+CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+NAMES = ("Ann", "Ben", "Cem")
+
+
+def table(page: str, heading: str) -> list[list[str]]:
+    """The words of the table behind some words of a page, row by row."""
+    found = page[page.index(heading) :]
+    body = found[found.index("<tbody>") : found.index("</tbody>")]
+    return [
+        [" ".join(unescape(TAG.sub(" ", cell)).split()) for cell in CELL.findall(row)]
+        for row in ROW.findall(body)
+    ]
 
 
 @pytest.fixture
@@ -25,6 +50,56 @@ def test_every_position_has_its_page_for_everybody(played):
         assert f"event {n} of {length}" in text
     for n in (0, length + 1):
         assert visitor.get(f"/games/{game_id}/at/{n}").status_code == 404
+
+
+def test_m50_m51_each_position_is_the_fold_of_its_events(site: Site):
+    """Money, cities, plants, fuel, houses, market on the page of event n, for every n of a game."""
+    rules = load("germany", options={"auction": "open"})
+    log, fold = play_game(rules, [bot("engineer")] * 3, "ab" * 32), Fold()
+    with site.house.write() as s:
+        game_id = archive.import_log(s, log_of(log, NAMES), site.house.now).id
+    visitor, linked = site.visitor(), {1}
+    tell = Narrator(rules, NAMES)
+    for n, event in enumerate(log, 1):
+        view = observe(fold.add(event), None, revealed=True)
+        page = visitor.page(f"/games/{game_id}/at/{n}")
+        for player, row in zip((view.players[seat] for seat in view.order),
+                               table(page, "Players, in turn order"), strict=True):  # fmt: skip
+            assert row[0].endswith(NAMES[player.seat])
+            assert row[1:3] == [str(player.elektro), str(len(player.cities))]
+            assert {*map(str, player.plants)} <= {*row[4].split()}
+            assert row[5].startswith(" ".join(
+                f"{held} {kind.value}" for kind, held in player.fuel.items()))  # fmt: skip
+        houses = {row[0]: row[2] for row in table(page, "The board as a table")}
+        true = {
+            city.name: ", ".join(NAMES[seat] for seat in view.houses(city.id)) or "–"
+            for city in rules.map.cities
+            if city.region in view.regions
+        }
+        assert houses == true
+        left = [int(row[1]) for row in table(page, "Fuel market")]
+        assert left == [view.fuel_market[kind] for kind in rules.tracks]
+        if tell.line(event):
+            assert n in linked
+        linked |= {int(m) for m in re.findall(rf"/games/{game_id}/at/(\d+)", page)}
+
+
+def test_a_finished_game_is_kept_for_ever_and_a_running_one_is_not(played):
+    site, game_id = played
+    running = site.visitor().get(f"/games/{game_id}/at/5")
+    assert "immutable" not in running.headers.get("Cache-Control", "")
+    assert "ETag" not in running.headers
+    with site.house.write() as s:
+        s.get_one(Game, game_id).status = "abandoned"
+    over = site.visitor().get(f"/games/{game_id}/at/5")
+    assert "immutable" in over.headers["Cache-Control"]
+    assert "public" in over.headers["Cache-Control"]
+    mine = site.visitor("Ann").get(f"/games/{game_id}/at/5")
+    assert "private" in mine.headers["Cache-Control"]
+    assert mine.headers["ETag"] != over.headers["ETag"]
+    again = {"If-None-Match": over.headers["ETag"]}
+    assert site.visitor().get(f"/games/{game_id}/at/5", headers=again).status_code == 304
+    assert site.visitor().get(f"/games/{game_id}/at/6", headers=again).status_code == 200
 
 
 def test_next_leads_from_the_first_to_the_last_and_back(played):
