@@ -19,11 +19,13 @@ from webapp import (
     dev_mail,
     errors,
     feeds,
+    gallery,
     game,
     help,
     hosting,
     identity,
     language,
+    leaving,
     letters,
     limits,
     lobby,
@@ -83,8 +85,8 @@ def _register(app: Flask) -> None:
     for area in (identity, language, limits, errors, pieces, rules, ops, presence):
         area.init_app(app)
     people, tables = (
-        (auth, profile, bringing, readdress, testmail, letters, orders, whatif),
-        (lobby, game, turns, replay, story, statistics, takeaway),
+        (auth, profile, leaving, bringing, readdress, testmail, letters, orders, whatif),
+        (lobby, gallery, game, turns, replay, story, statistics, takeaway),
     )
     machines = (clockpage, mailpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):

@@ -103,6 +103,17 @@ def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
     post.notice(play.session, play.game, seat, "caretaker", play.now)
 
 
+def leave(play: Play, seat: Seat) -> None:
+    """The owner is gone for good: a caretaker plays, and others may take the seat (M40, M52)."""
+    replace.refuse_pending(play, seat, None)
+    play.owners[seat] = None
+    if not play.state.players[seat].caretaker:
+        play.record(CaretakerAppointed(seat))
+    if not play.rows[seat].open:
+        _open(play, seat)
+    look_round(play)
+
+
 def look_round(play: Play) -> None:
     """Somebody has left: end the game for the last one (M43), or let it wait for all."""
     people = _people(play)

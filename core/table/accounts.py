@@ -194,6 +194,12 @@ def seen(session: Session, secret: str, now: datetime) -> None:
     )
 
 
+def signed_in_at(session: Session, secret: str) -> datetime | None:
+    """When the browser with this secret was signed in."""
+    query = select(WebSession.created_at).where(WebSession.digest == _digest(secret))
+    return session.exec(query).first()
+
+
 def close_session(session: Session, secret: str) -> None:
     """Sign one browser out."""
     session.exec(delete(WebSession).where(col(WebSession.digest) == _digest(secret)))

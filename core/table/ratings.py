@@ -72,7 +72,7 @@ def rate(session: Session, now: datetime) -> int:
     first = session.exec(_due(1)).first()
     if first is None:
         return 0
-    _forget_from(session, first)
+    forget_from(session, first)
     games = session.exec(_due(AT_ONCE)).all()
     known: dict[int, Rating] = {}
     for game in games:
@@ -83,6 +83,16 @@ def rate(session: Session, now: datetime) -> int:
         game.due = False
         session.add(game)
     return len(games)
+
+
+def forget_from(session: Session, first: Result) -> None:
+    """Ratings from a game on rest on what it had not told yet; they are computed again."""
+    anew = col(Result.rated), col(Result.due).is_(False), _not_before(Result, first)
+    for statement in (
+        delete(Rating).where(_not_before(Rating, first)),
+        update(Result).where(*anew).values(due=True),
+    ):
+        session.execute(statement, execution_options={"synchronize_session": False})
 
 
 def of_user(session: Session, user_id: int) -> Strength | None:
@@ -119,16 +129,6 @@ def _after(
 def _due(limit: int) -> SelectOfScalar[Result]:
     order = (col(Result.ended_at), col(Result.game_id))
     return select(Result).where(col(Result.due)).order_by(*order).limit(limit)
-
-
-def _forget_from(session: Session, first: Result) -> None:
-    """Ratings from a game on rest on what it had not told yet; they are computed again."""
-    anew = col(Result.rated), col(Result.due).is_(False), _not_before(Result, first)
-    for statement in (
-        delete(Rating).where(_not_before(Rating, first)),
-        update(Result).where(*anew).values(due=True),
-    ):
-        session.execute(statement, execution_options={"synchronize_session": False})
 
 
 def _not_before(table: type[Rating] | type[Result], first: Result) -> ColumnElement[bool]:

@@ -100,7 +100,7 @@ def hand_over(
     if user is None and bot not in bots.BOTS:
         raise TableError("bot-unknown", _("There is no such bot."))
     session, row, former = play.session, play.rows[seat], play.owners[seat]
-    _refuse_pending(play, seat, former)
+    refuse_pending(play, seat, former)
     late = row.open and not play.state.players[seat].caretaker
     play.close(seat, "missed" if late else "replaced")
     name = user.name if user else places.bot_name(session, play.game.id, bot)
@@ -130,7 +130,7 @@ def _demand_new(session: Session, game: Game, user: User) -> None:
         raise TableError("already-here", _("You, or whoever it is, play at this table already."))
 
 
-def _refuse_pending(play: Play, seat: Seat, former: User | None) -> None:
+def refuse_pending(play: Play, seat: Seat, former: User | None) -> None:
     """A move that nobody has judged yet was the former owner's; he is told."""
     for submission in judged.pending(play.session, play.game.id):
         if submission.seat == seat:
