@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery
+from tests.browser.looks import AXE, Axe, axe_from
 from tests.support.service import Service
 from tests.support.site import Site, open_site, serve
 from webapp.identity import COOKIE
 
-DESKTOP = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
-SMALL = {"width": 360, "height": 640}
+__all__ = ["DESKTOP", "PHONE", "SMALL", "Open"]
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +61,20 @@ def open_page(site: Site, address: str, browser: Browser) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Gallery]:
+    """A site with every kind of page, each made when it is first opened."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        open_site(tmp_path_factory.mktemp("gallery"), patch) as site,
+        serve(site) as address,
+    ):
+        yield Gallery(site, address, browser)
+
+
+@pytest.fixture(scope="session")
+def axe() -> Axe:
+    """What axe-core finds on a page."""
+    return axe_from(AXE.read_text("utf-8"))

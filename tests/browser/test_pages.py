@@ -1,42 +1,22 @@
-"""Every kind of page, looked at by a real browser: fits, readable, reachable, nothing for axe."""
-
-from collections.abc import Callable, Iterator
-from pathlib import Path
+"""Games on their pages, in every state, looked at by a real browser; what the forms do at once."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
-from core.game import engine
-from core.game.offers import (
-    BidOffer,
-    BuildOffer,
-    DiscardOffer,
-    OpeningOffer,
-    PowerOffer,
-    PurchaseOffer,
-    RegionOffer,
-)
+from core.bots import CARETAKER, bot
+from core.game.notation import text
+from core.game.observe import PlayerView, observe
+from core.game.offers import BidOffer, PowerOffer, PurchaseOffer
 from core.store.tables import SeatRow, Submission
-from tests.browser.conftest import DESKTOP, PHONE, SMALL
-from tests.support.site import Site, open_site, serve
-from webapp.identity import COOKIE
+from core.table import gamelog, lobby
+from tests.browser import kinds_play
+from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery, kinds_of
+from tests.browser.kinds_play import OFFERS
+from tests.browser.looks import WIDTH, Axe, faults
+from webapp import giveup
 
 pytestmark = pytest.mark.browser
 
-AXE = Path(__file__).with_name("vendor") / "axe.min.js"
-OFFERS = {
-    "regions": RegionOffer, "opening": OpeningOffer, "bid": BidOffer, "discard": DiscardOffer,
-    "fuel": PurchaseOffer, "building": BuildOffer, "power": PowerOffer,
-}  # fmt: skip
-WIDTH = "document.documentElement.scrollWidth - window.innerWidth"
-SMALL_TARGETS = """
-() => [...document.querySelectorAll('button, .button, select, input:not([type=hidden]), summary')]
-  .filter((e) => e.offsetParent && !e.closest('.hush'))
-  .map((e) => (e.type === 'checkbox' || e.type === 'radio') ? e.closest('label') ?? e : e)
-  .map((e) => [e.tagName, e.className, e.getBoundingClientRect()])
-  .filter(([, , box]) => box.width && (box.width < 43.5 || box.height < 43.5))
-  .map(([tag, name, box]) => `${tag}.${name} ${box.width}x${box.height}`)
-"""
 OVERFLOWING = """
 () => [...document.querySelectorAll('.sheet')]
   .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className)
@@ -46,142 +26,12 @@ SQUEEZED = """
   .filter((e) => e.offsetParent && e.textContent.trim().length > 8)
   .filter((e) => e.getBoundingClientRect().width < 60).map((e) => e.textContent)
 """
-SMALL_TEXT = """
-() => [...document.querySelectorAll('main *')]
-  .filter((e) => e.offsetParent && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
-  .filter((e) => parseFloat(getComputedStyle(e).fontSize) < (e.matches('input, select') ? 16 : 12))
-  .map((e) => `${e.tagName}.${e.className} ${getComputedStyle(e).fontSize}`)
-"""
 
 
-class Gallery:
-    """A site with a game in every phase."""
-
-    def __init__(self, site: Site, address: str, browser: Browser) -> None:
-        self.site, self.address, self.browser = site, address, browser
-        self.paths: dict[str, tuple[str, int | str | None]] = {
-            "lobby of a stranger": ("/", None),
-            "lobby": ("/", "Ann"),
-            "sign-in": ("/sign-in", None),
-            "posted": ("/sign-in/sent", None),
-            "link": ("/sign-in/abc", None),
-            "profile": ("/profile", "Ann"),
-            "new table": ("/tables/new", "Ann"),
-            "help": ("/help/rules", None),
-            "rulebook": ("/rules/recharged", None),
-            "nowhere": ("/nowhere", None),
-            "mailbox": ("/dev/mail", None),
-        }
-        for name, offer in OFFERS.items():
-            self._game(name, offer)
-        finished = self.site.house.start("Ann", "Ben", "Cem", title="Over")
-        self.site.house.play(finished)
-        self.paths["finished"] = (f"/games/{finished}", "Ann")
-        self.paths["rules of a table"] = (f"/games/{finished}/rules", "Ann")
-        self._six()
-        self.paths["story"] = (f"/games/{finished}/story", None)
-        self.paths["replay"] = (f"/games/{finished}/at/200", None)
-        waiting = self.site.house.start("Ann", "Ben", title="Waiting")
-        idle = 1 - self.site.house.asked(waiting)[0].seat
-        self.paths["waiting"] = (f"/games/{waiting}", self.site.house.owner(waiting, idle).name)
-        self.paths["spectator"] = (f"/games/{waiting}", None)
-        opened = self.site.house.open("Ann", players=4, title="Not begun")
-        self.paths["before the game"] = (f"/games/{opened}", "Ann")
-
-    def _game(self, name: str, offer: type) -> None:
-        """A game at the first question of this kind, looked at by who is asked."""
-        house = self.site.house
-        auction = "open" if name == "bid" else "sealed"
-        options = {"region_choice": "draft"} if name == "regions" else {}
-        game_id = house.start("Ann", "Ben", "Cem", auction=auction, options=options, title=name)
-
-        def there(state) -> bool:
-            seat = house.asked(game_id)[0].seat
-            late = name in ("regions", "discard", "bid") or state.round > 2
-            asked = engine.options(state, seat)
-            choice = len(getattr(asked, "targets", "more")) > 1
-            return late and choice and isinstance(asked, offer)
-
-        house.play(game_id, until=there)
-        seat = house.asked(game_id)[0].seat
-        self.paths[name] = (f"/games/{game_id}", house.owner(game_id, seat).name)
-
-    def _six(self) -> None:
-        """Six companies with all their plants, one of whom is asked for another bid."""
-        house, names = self.site.house, ("Ann", "Benedikt", "Cem", "Dora", "Emil", "Franziska")
-        game_id = house.start(*names, auction="open", title="Six")
-
-        def full(state) -> bool:
-            seat = house.asked(game_id)[0].seat
-            owned = len(state.players[seat].plants)
-            return owned == state.numbers.plant_limit and state.auction is not None
-
-        house.play(game_id, until=full)
-        seat = house.asked(game_id)[0].seat
-        self.paths["six"] = (f"/games/{game_id}", house.owner(game_id, seat).name)
-
-    def open(self, name: str, size=DESKTOP, **how) -> Page:
-        path, who = self.paths[name]
-        context = self.browser.new_context(viewport=size, **how)
-        if who is not None:
-            secret = self.site.visitor(who).client.get_cookie(COOKIE).value
-            context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
-        page = context.new_page()
-        page.goto(self.address + path)
-        return page
-
-
-KINDS = (
-    "lobby of a stranger", "lobby", "sign-in", "posted", "link", "profile", "new table", "help",
-    "rulebook", "rules of a table", "nowhere", "mailbox", *OFFERS, "six", "finished", "replay",
-    "story", "waiting", "spectator", "before the game",
-)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def gallery(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Gallery]:
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        open_site(tmp_path_factory.mktemp("gallery"), patch) as site,
-        serve(site) as address,
-    ):
-        yield Gallery(site, address, browser)
-
-
-Axe = Callable[[Page], list[str]]
-
-
-@pytest.fixture(scope="module")
-def axe() -> Axe:
-    """What axe-core finds: rule and places."""
-    source = AXE.read_text("utf-8")
-
-    def look(page: Page) -> list[str]:
-        page.evaluate(source)  # not a script element: the page's own policy forbids that
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        return [
-            f"{one['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
-            for one in found["violations"]
-            for node in one["nodes"]
-        ]
-
-    return look
-
-
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds_of(kinds_play))
 def test_a_page_of_this_kind(gallery: Gallery, axe: Axe, kind: str):
     """Fits 360, 390 and 1440 px, with targets and letters large enough, and axe finds nothing."""
-    found: dict[str, object] = {}
-    for name, size in (("small", SMALL), ("phone", PHONE), ("desktop", DESKTOP)):
-        page = gallery.open(kind, size)
-        found[f"{name} scrolls sideways"] = page.evaluate(WIDTH) > 0
-        found[f"{name} small text"] = page.evaluate(SMALL_TEXT)
-        if name != "desktop":
-            found[f"{name} small targets"] = page.evaluate(SMALL_TARGETS)
-        if name != "small":
-            found[f"{name} axe"] = axe(page)
-        page.context.close()
-    assert {name: what for name, what in found.items() if what} == {}
+    assert faults(gallery, axe, kind) == {}
 
 
 @pytest.mark.parametrize("kind", ["building", "finished", "story"])
@@ -223,8 +73,7 @@ def test_on_a_desktop_the_whole_game_is_on_one_screen(gallery: Gallery, kind: st
 
 
 def test_long_names_do_not_push_the_page_apart(gallery: Gallery):
-    path, _who = gallery.paths["fuel"]
-    rows = gallery.site.house.all(SeatRow, game_id=int(path.rpartition("/")[2]))
+    rows = gallery.site.house.all(SeatRow, game_id=gallery.game_of("fuel"))
     with gallery.site.house.write() as s:
         for row, name in zip(rows, ("W" * 40, "Anna Maria von der Weide", "Bö"), strict=True):
             s.get_one(SeatRow, row.id).name = name
@@ -295,4 +144,68 @@ def test_m72_a_page_that_waits_asks_at_most_twice_a_minute(gallery: Gallery):
     page.wait_for_timeout(3000)
     assert [url for url in asked if "/static/" not in url] == []
     assert page.locator("[data-pulse]").count() == 1
+    page.context.close()
+
+
+def _hoarder(view: PlayerView) -> str:
+    """Who owns a plant of two fuels fills it with both and never burns them."""
+    hybrid = any(len(plant.fuels) > 1 for plant in view.plants_of(view.me.seat))
+    if hybrid and isinstance(view.offer, PowerOffer):
+        return "power nothing"
+    if hybrid and isinstance(view.offer, PurchaseOffer):
+        costs = {one.resource.value: one.costs for one in view.offer.fuels}
+        for n in range(6, 0, -1):
+            coal, oil = costs.get("coal", ())[:n], costs.get("oil", ())[:n]
+            fits = len(coal) + len(oil) <= view.offer.coal_or_oil
+            if coal and oil and fits and coal[-1] + oil[-1] <= view.offer.elektro:
+                return f"buy {len(coal)} coal {len(oil)} oil"
+    return text(bot(CARETAKER).move(view), view.ruleset)
+
+
+def _about_to_win_too_much(gallery: Gallery) -> tuple[int, int]:
+    """A game and its seat that bids, with its plants all there and a choice of fuel to lose."""
+    house = gallery.house
+    game = house.open("Ann", "Ben", "Cem", auction="open", title="One too many")
+    with house.write() as s:
+        lobby.start(s, gamelog.find(s, game), house.now, seed=f"{281:064x}")
+    house.adjudicate(game)
+    for _ in range(100):
+        seat = house.asked(game)[0].seat
+        view = observe(house.state(game), seat)
+        offer = view.offer
+        if isinstance(offer, BidOffer) and giveup.fuels(view, [view.ruleset.plant[offer.plant]]):
+            return game, seat
+        house.move(game, seat, _hoarder(view))
+    raise AssertionError("this seed does not lead there any more: look for another one")
+
+
+def test_the_bid_also_says_which_plant_and_which_fuel_go(gallery: Gallery):
+    """look.md 2: asked in the bid's own form, offered when the bid has won, told in the log."""
+    game, seat = _about_to_win_too_much(gallery)
+    house = gallery.house
+    me = house.state(game).players[seat]
+    page = gallery.visit(f"/games/{game}", house.owner(game, seat).name, PHONE)
+    drop, lose = page.get_by_label("If you win, give up"), page.get_by_label("and lose, if need be")
+    gone = drop.locator("option").nth(1).get_attribute("value")
+    drop.select_option(gone)
+    lose.select_option(label="1 coal, the rest oil")
+    page.locator("[data-amount]").fill(str(me.elektro))
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Send it").click()
+    expect(page.locator(".done")).to_contain_text(f"bid {me.elektro}")
+    while (asked := house.asked(game)[0].seat) != seat:
+        house.move(game, asked, "pass")
+    page.reload()
+    keeps = next(
+        way
+        for choice in observe(house.state(game), seat).offer.choices
+        for way in choice.keeps
+        if str(choice.plant) == gone and way.coal == me.fuel.coal - 1
+    )
+    chosen = page.locator("#turn input[name=choice]:checked")
+    expect(chosen).to_have_value(f"discard {gone} keep {keeps.coal} coal {keeps.oil} oil")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Send it").click()
+    lost = f"gave up plant {gone} and lost 1 coal, {me.fuel.oil - keeps.oil} oil"
+    expect(page.locator(".log")).to_contain_text(lost)
     page.context.close()
