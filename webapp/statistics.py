@@ -47,15 +47,15 @@ def player(user_id: int) -> ResponseReturnValue:
     viewer = current_user()
     with web.reading() as s:
         person = _known(s, user_id, viewer)
-        history = ratings.history(s, person.id)
+        history = ratings.history(s, person.id, _PLOTTED)
         return render_template(
             "statistics/player.html",
             person=person,
             record=statistics.record(s, person, viewer),
             strength=Strength.of(history[-1]) if history else None,
             trust=trust,
-            history=[(row, Strength.of(row)) for row in history[-_PLOTTED:]],
-            picture=_picture(history[-_PLOTTED:], person.name),
+            history=[(row, Strength.of(row)) for row in history],
+            picture=_picture(history, person.name),
         )
 
 

@@ -101,10 +101,10 @@ def of_user(session: Session, user_id: int) -> Strength | None:
     return Strength.of(newest) if newest else None
 
 
-def history(session: Session, user_id: int) -> Sequence[Rating]:
-    """All ratings of a user, the first game's first."""
-    query = select(Rating).where(Rating.user_id == user_id).order_by(col(Rating.games))
-    return session.exec(query).all()
+def history(session: Session, user_id: int, last: int) -> Sequence[Rating]:
+    """The last so many ratings of a user, the present one at the end."""
+    query = select(Rating).where(Rating.user_id == user_id).order_by(col(Rating.games).desc())
+    return session.exec(query.limit(last)).all()[::-1]
 
 
 def _after(

@@ -93,6 +93,8 @@ def is_known(session: Session, user: User, viewer: User | None) -> bool:
     tables = tables.where(SeatRow.user_id == user.id)
     if session.exec(tables.where(col(Game.private).is_(False)).limit(1)).first() is not None:
         return True
+    if viewer is None:
+        return False
     return any(lobby.may_see(session, table, viewer) for table in session.exec(tables).all())
 
 
