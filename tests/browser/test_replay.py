@@ -20,6 +20,7 @@ from core.game.rules.load import load
 from core.game.state import GameState
 from core.table import archive
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.looks import AXE, WIDTH
 from tests.support.site import Site, open_site, serve
 
 pytestmark = pytest.mark.browser
