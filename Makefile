@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos messages check-map map-coordinates lock pictures hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month messages check-map map-coordinates lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -9,6 +9,7 @@ FILES ?= 10000
 SEED ?= 1
 MAP ?= germany
 JOBS ?= auto
+MONTH ?= 60 40 31 3
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +48,9 @@ fuzz: setup-dev ## Spoil 10,000 game files and bring them to a site (FILES=500 f
 
 soak: setup-dev ## 1,000 random games for each variant, map and number of players (two hours; GAMES=10 for less)
 	@$(BIN)/kraftpost selfplay --all --bots random --games $(GAMES) $(ARGS)
+
+month: setup-dev ## A month of 60 people at 40 tables by a clock of its own (an hour; MONTH="12 8 5 21" for less)
+	@KRAFTPOST_MONTH="$(MONTH)" $(BIN)/pytest -q --timeout 20000 tests/tasks/test_month.py $(ARGS)
 
 soak-chaos: setup-dev ## The chaos tests again and again, until one fails: make soak-chaos COUNT=20
 	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done

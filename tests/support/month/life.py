@@ -9,11 +9,12 @@ from itertools import count
 from random import Random
 from zoneinfo import ZoneInfo
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from core.game.types import Seat
-from core.store.tables import Draft, Game, Turn
-from core.table import gamelog, mailroom, pauses, planning, vacation
+from core.mail import reach
+from core.store.tables import Draft, Game, Turn, User
+from core.table import gamelog, mailroom, pauses, planning, presence, vacation
 from core.when import NEVER
 from tests.support.month.service import Service
 from tests.support.month.world import BEGIN, END, Person, open_tables, people
@@ -36,6 +37,8 @@ class Journal:
     """The mail server refused in between."""
     vacations: list[tuple[datetime, int, datetime, datetime]] = field(default_factory=list)
     """Known since, whose, from, to; what is known later of the same beginning counts."""
+    unreached: list[tuple[datetime, datetime, int]] = field(default_factory=list)
+    """From, to, to whom mail came back."""
     pauses: list[tuple[datetime, int, datetime, datetime]] = field(default_factory=list)
     """Known since, game, from, to."""
     answers: dict[Key, datetime] = field(default_factory=dict)
@@ -133,6 +136,8 @@ class Life:
                 planning.ready(session, game, Seat(turn.seat), self.clock.now)
         else:
             line = self._line(turn)
+            with self.house.write() as session:
+                presence.acted(session, turn.game_id, person.user.id, self.clock.now)
             for _ in range(self.chance.choice((1, 1, 2))):  # some click twice
                 self.house.submit(*key[:2], line, turn=turn.turn, key=f"form {turn.id}")
         self.journal.answers.setdefault(key, self.clock.now)
@@ -174,10 +179,12 @@ class Life:
         for first, hours in ((2, 5), (11, 9), (24, 3)):
             start = BEGIN + first * day + timedelta(hours=7)
             self._mail_server_refuses(start, start + timedelta(hours=hours))
-        self._service_is_down(BEGIN + 5 * day + timedelta(hours=3), timedelta(hours=7))
+        self._service_is_down(BEGIN + 3 * day + timedelta(hours=3), timedelta(hours=7))
         self._service_is_down(BEGIN + 21.9 * day, timedelta(hours=3, minutes=30))
         self._service_is_down(BEGIN + 29 * day, timedelta(minutes=30))
         everybody = list(self.people.values())
+        for n, person in enumerate(everybody[2::10]):
+            self._mail_comes_back(BEGIN + (1.5 + 4 * n) * day, 1.25 * day, person)
         for n, person in enumerate(everybody[::5]):
             start = BEGIN + (1 + 2 * n) * day + timedelta(hours=9 + n, minutes=7 * n)
             self._vacation(start, person, 3 + n % 9, early=n % 4 == 3)
@@ -210,6 +217,16 @@ class Life:
         self.at(start + timedelta(minutes=1), down)
         self.at(end - timedelta(minutes=1), back)
         self.journal.outages.append((start, end))
+
+    def _mail_comes_back(self, start: datetime, length: timedelta, person: Person) -> None:
+        def change(act: Callable[[Session, User], None]) -> None:
+            with self.house.write() as session:
+                act(session, session.get_one(User, person.user.id))
+
+        end = start + length
+        self.at(start, lambda: change(lambda s, u: reach.mark(s, u, "550 5.1.1", self.clock.now)))
+        self.at(end, lambda: change(lambda s, u: reach.lift(s, u, self.clock.now)))
+        self.journal.unreached.append((start, end, person.user.id))
 
     def _vacation(self, start: datetime, person: Person, days: int, *, early: bool) -> None:
         local = start.astimezone(ZoneInfo(person.user.zone))

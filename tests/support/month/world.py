@@ -1,28 +1,29 @@
 """Who lives in the simulated month: sixty people in six zones, and their forty tables."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Literal
 
 from core import bots
-from core.store.tables import Game, User
-from core.table import lobby
+from core.store.tables import Game, SeatRow, User
+from core.table import lobby, modes
 from core.terms import Terms
 from tests.support.table import House
 
-BEGIN = datetime(2026, 10, 3, tzinfo=UTC)
+PEOPLE, TABLES, DAYS, FIRST = map(int, os.environ.get("KRAFTPOST_MONTH", "12 8 5 21").split())
+"""How much of it, and from which day of October on: `make month` lives through all of it."""
+BEGIN = datetime(2026, 10, FIRST, tzinfo=UTC)
 """Summer time begins in Australia on 4 October; it ends in Europe on 25 October, and in the USA
 on 1 November."""
-
-PEOPLE, TABLES, DAYS = map(int, os.environ.get("KRAFTPOST_MONTH", "20 13 6").split())
-"""How much of it: `KRAFTPOST_MONTH="60 40 31"` is all of the month, which takes far longer."""
 END = BEGIN + timedelta(days=DAYS)
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Europe/London",
          "America/Los_Angeles", "Asia/Kolkata")  # fmt: skip
 WINDOWS = {1: (9 * 60, 21 * 60), 3: (18 * 60, 8 * 60 + 30), 5: (6 * 60 + 30, 16 * 60)}
 """Play windows, minutes of the local day; the second one crosses midnight."""
+QUIET = {1: (22 * 60, 7 * 60), 2: (13 * 60, 15 * 60 + 30), 4: (23 * 60 + 30, 6 * 60), 7: (60, 150)}
+"""Quiet hours, minutes of the local day; the last ones lie where clocks are changed."""
 
 Kind = Literal["quick", "slow", "late", "gone", "never"]
 
@@ -35,8 +36,15 @@ class Person:
     user: User
     kind: Kind
     by_mail: bool
-    wants_mail: bool
     window: tuple[int, int] | None
+    mode: str
+    quiet: tuple[int, int] | None
+    except_hours: int
+    reminders: tuple[str, ...]
+    batch_minutes: int = 40
+    digest_hour: int = 7
+    tables: dict[int, str] = field(default_factory=dict)
+    """How he wants the mails of single tables; as his mode is where none stands."""
 
     def delay(self, chance: Random, hours: int) -> timedelta:
         """How long he takes to answer a question for which he has so many hours."""
@@ -59,9 +67,20 @@ def _person(house: House, n: int) -> Person:
         user = session.merge(user)
         user.zone = ZONES[n % len(ZONES)]
         user.window_from, user.window_to = WINDOWS.get(n % 8, (None, None))
-        if n % 10 == 6:
-            user.mail_mode = "off"
-    return Person(user, kind, n % 4 == 0, n % 10 != 6, WINDOWS.get(n % 8))
+        person = Person(
+            user,
+            kind,
+            by_mail=n % 4 == 0,
+            window=WINDOWS.get(n % 8),
+            mode={3: "digest", 5: "batched", 6: "off", 8: "digest"}.get(n % 10, "instant"),
+            quiet=QUIET.get(n % 9),
+            except_hours=4 * (n % 2),
+            reminders=("half", "most", "last")[n % 3 :] if n % 11 else (),
+        )
+        user.mail_mode, user.batch_minutes = person.mode, person.batch_minutes
+        user.quiet_from, user.quiet_to = person.quiet or (None, None)
+        user.quiet_except_hours, user.reminders = person.except_hours, list(person.reminders)
+    return person
 
 
 def open_tables(house: House, everybody: dict[int, Person]) -> list[int]:
@@ -69,7 +88,20 @@ def open_tables(house: House, everybody: dict[int, Person]) -> list[int]:
     chance = Random(20261003)
     users = [person.user for person in everybody.values()]
     places = users * 3
-    return [_open(house, n, chance, places) for n in range(TABLES)]
+    games = [_open(house, n, chance, places) for n in range(TABLES)]
+    for n, person in enumerate(everybody.values()):
+        _prefer(house, n, person)
+    return games
+
+
+def _prefer(house: House, n: int, person: Person) -> None:
+    """Some want the mails of their first table in another way."""
+    mine = sorted(row.game_id for row in house.all(SeatRow, user_id=person.user.id))
+    wish = {0: "digest", 2: "mute", 3: "instant", 6: "instant"}.get(n % 7)
+    if wish and mine:
+        person.tables[mine[0]] = wish
+        with house.write() as session:
+            modes.choose(session, session.merge(person.user), mine[0], wish, house.now)
 
 
 def _open(house: House, n: int, chance: Random, places: list[User]) -> int:
