@@ -46,10 +46,15 @@ def call(play: "Play") -> dict[Seat, Turn]:
 
 
 def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
-    """The seat has no more plans; False if it is not asked for any. The game must be locked."""
+    """The seat has no more plans; False if it is not asked for any. The game must be locked.
+
+    It may have been the last: the sweep takes the game up, also if nobody rings for it.
+    """
     turn = turns.current_plan(session, game.id, seat)
     if turn is not None:
         turns.close(session, turn, "ready", game.seq, now)
+        game.restless = True
+        session.add(game)
     return turn is not None
 
 

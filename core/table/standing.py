@@ -58,8 +58,9 @@ def give(
 ) -> StandingOrder | None:
     """Put an order in force, in place of an earlier one on the same thing; None: only taken back.
 
-    It is for the round whose question it can still answer: this one or the next. The game must be
-    locked. TableError where nothing can come of it.
+    It is for the round whose question it can still answer: this one or the next. It may answer one
+    at once, so the sweep takes the game up, also if nobody rings for it. The game must be locked.
+    TableError where nothing can come of it.
     """
     _demand_running(game)
     order, mine = said.order, rows(session, game.id, seat)
@@ -85,7 +86,8 @@ def give(
         given_seq=game.seq,
         given_at=now,
     )
-    session.add(row)
+    game.restless = True
+    session.add_all((row, game))
     session.flush()
     return row
 

@@ -10,6 +10,7 @@ from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Turn
 from core.table import gamelog, standing, undo
+from core.table.clock import sweep
 from core.table.errors import TableError
 from core.table.view import table_view
 from tests.support.table import House
@@ -224,3 +225,17 @@ def test_m68_a_bid_without_steps_leaves_out_an_order_that_is_older_than_the_ques
     house.adjudicate(game)
     bought = next(e for e in house.events(game) if isinstance(e, PlantBought))
     assert (bought.seat, bought.price) == (second, 21)
+
+
+def test_the_sweep_finds_an_order_that_answers_an_open_question_when_nobody_rings(
+    house: House, game: int
+):
+    """A doorbell may be lost: the turn must not be missed for that."""
+    opener = house.asked(game)[0].seat
+    house.move(game, opener, "auction 5 for 5")
+    second = house.asked(game)[0]
+    order(house, game, second.seat, "limit 5 to 9")
+    with house.read() as s:
+        assert sweep(s, house.now) == [game]
+    house.adjudicate(game)
+    assert house.get(Turn, second.id).closed_by == "order"

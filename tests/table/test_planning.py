@@ -9,6 +9,7 @@ from core.game.types import Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import Turn
 from core.table import gamelog, planning, standing, turns
+from core.table.clock import sweep
 from core.table.view import table_view
 from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, offered, text_of
@@ -138,3 +139,16 @@ def test_the_examples_of_a_planning_call_are_understood(
     call = of_kind(office.fetch(), "turn")[0]
     assert office.answer(call, *offered(call)) == "done"
     assert of_kind(office.fetch(), "refused") == []
+
+
+def test_the_sweep_finds_a_round_that_all_have_planned_when_nobody_rings(house: House, game: int):
+    """A doorbell may be lost: then nothing would ever wake the game again."""
+    for seat in plans(house, game):
+        with house.read() as s:
+            assert sweep(s, house.now) == []
+        with house.write() as s:
+            assert planning.ready(s, gamelog.lock(s, game), Seat(seat), house.now)
+        with house.read() as s:
+            assert sweep(s, house.now) == [game]
+        house.adjudicate(game)
+    assert house.asked(game)
