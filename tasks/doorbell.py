@@ -14,6 +14,9 @@ from tasks.app import celery
 AFTERWARDS: Final = 6
 """Redis serves low numbers first: moves are judged before mails, which take longer, are written."""
 
+LAST: Final = 9
+"""Pictures can wait for everything else."""
+
 log = structlog.get_logger()
 
 
@@ -32,6 +35,11 @@ def ring_deliver() -> None:
     _ring("deliver")
 
 
+def ring_draw() -> None:
+    """A picture is owed."""
+    _ring("draw")
+
+
 def ring_again(task: str, seconds: float, *args: object, **options: object) -> None:
     """Ring for work that the tick has found; nobody needs it once the next tick has come."""
     _ring(task, *args, expires=seconds, kwargs=options)
@@ -40,7 +48,7 @@ def ring_again(task: str, seconds: float, *args: object, **options: object) -> N
 def _ring(task: str, *args: object, **sending: Any) -> None:
     """Send a task; a broker that cannot be reached breaks nothing."""
     try:
-        priority = AFTERWARDS if task in ("deliver", "call_hooks") else 0
+        priority = {"deliver": AFTERWARDS, "call_hooks": AFTERWARDS, "draw": LAST}.get(task, 0)
         celery.send_task(task, args, retry=False, priority=priority, **sending)
     except (KombuError, RedisError, OSError) as error:
         log.warning("doorbell_lost", task=task, error=type(error).__name__)

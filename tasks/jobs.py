@@ -24,6 +24,7 @@ from core.table import (
     health,
     mailroom,
     outages,
+    pictures,
     post,
     ratings,
     reminders,
@@ -105,6 +106,13 @@ def call_hooks() -> None:
     log.info("called", hooks=arrived)
 
 
+@celery.task(name="draw")
+def draw() -> None:
+    """Make pictures that are owed, for some seconds; then others have their turn first."""
+    if pictures.work(runtime.engine(), _now):
+        doorbell.ring_draw()
+
+
 @celery.task(name="tick")
 def tick() -> None:
     """Find due work in the database and ring for it; what is not taken soon is rung for again."""
@@ -119,6 +127,7 @@ def tick() -> None:
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
         hooks = calls.due(session, _now())
+        cards, drawing = pictures.without_card(session, _now()), pictures.due(session, _now())
     for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
         doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:
@@ -127,6 +136,11 @@ def tick() -> None:
         doorbell.ring_again("deliver", TICK_SECONDS)
     if hooks:
         doorbell.ring_again("call_hooks", TICK_SECONDS)
+    if cards:
+        with write(runtime.engine()) as session:
+            pictures.owe_cards(session, _now())
+    if cards or drawing:
+        doorbell.ring_again("draw", TICK_SECONDS)
     with write(runtime.engine()) as session:
         vacation.announce(session, _now())
     with read(runtime.engine()) as session:

@@ -33,6 +33,7 @@ from webapp import (
     openseats,
     ops,
     orders,
+    pictures,
     pieces,
     presence,
     profile,
@@ -82,11 +83,11 @@ def create_app(settings: Settings) -> Flask:
 
 
 def _register(app: Flask) -> None:
-    for area in (identity, language, limits, errors, pieces, rules, ops, presence):
+    for area in (identity, language, limits, errors, pieces, pictures, rules, ops, presence):
         area.init_app(app)
     people, tables = (
         (auth, profile, leaving, bringing, readdress, testmail, letters, orders, whatif),
-        (lobby, gallery, game, turns, replay, story, statistics, takeaway),
+        (lobby, gallery, game, turns, replay, story, statistics, takeaway, pictures),
     )
     machines = (clockpage, mailpage, channels, feeds, api)
     for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):

@@ -1,4 +1,4 @@
-"""Pictures for mails: PNG from SVG, the same on every machine."""
+"""Pictures for mails, links and films: PNG from SVG, the same on every machine."""
 
 import re
 from collections.abc import Sequence
@@ -21,13 +21,7 @@ def png(picture: str, width: int = 800) -> bytes:
 
     Only the vendored typeface is used; words in a script it lacks come out as boxes.
     """
-    drawn = resvg_py.svg_to_bytes(
-        svg_string=picture,
-        width=width,
-        font_files=[str(font.REGULAR), str(font.BOLD)],
-        skip_system_fonts=True,
-    )
-    image = Image.open(BytesIO(bytes(drawn))).convert("RGB")
+    image = raster(picture, width).convert("RGB")
     exact = _named(picture)
     packed = b""
     for shades in _SHADES:
@@ -35,6 +29,17 @@ def png(picture: str, width: int = 800) -> bytes:
         if len(packed) <= MOST_BYTES:
             break
     return packed
+
+
+def raster(picture: str, width: int) -> Image.Image:
+    """A self-contained SVG in pixels, `width` across; clear where nothing is drawn (RGBA)."""
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=picture,
+        width=width,
+        font_files=[str(font.REGULAR), str(font.BOLD)],
+        skip_system_fonts=True,
+    )
+    return Image.open(BytesIO(bytes(drawn))).convert("RGBA")
 
 
 def _named(picture: str) -> list[str]:

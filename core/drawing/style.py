@@ -90,6 +90,13 @@ def alone(theme: Theme) -> str:
     return re.sub(r"var\(--([a-z0-9-]+)\)", lambda m: colours[m.group(1)], RULES)
 
 
+def houses(theme: Theme) -> str:
+    """Only what houses need: an eighth of the time of all rules."""
+    lines = alone(theme).splitlines()
+    wanted = (".map text", ".house", ".letter")
+    return "\n".join(line for line in lines if any(word in line for word in wanted))
+
+
 def _variables(theme: Theme) -> str:
     own = (
         (name, value) for name, value in palette.THEMES[theme].items() if name not in palette.SHARED

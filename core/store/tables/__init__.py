@@ -29,6 +29,7 @@ from core.store.tables.people import (
     WebhookCall,
     WebSession,
 )
+from core.store.tables.pictures import Picture
 from core.store.tables.play import (
     Draft,
     EventRow,
@@ -55,6 +56,7 @@ __all__ = [
     "Outage",
     "OutboxMail",
     "Pause",
+    "Picture",
     "PositionRow",
     "Presence",
     "Proposal",
