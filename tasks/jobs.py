@@ -127,7 +127,6 @@ def tick() -> None:
     with read(runtime.engine()) as session:
         due = clock.due(session, _now())
         hooks = calls.due(session, _now())
-        cards, drawing = pictures.without_card(session, _now()), pictures.due(session, _now())
     for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
         doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:
@@ -136,11 +135,7 @@ def tick() -> None:
         doorbell.ring_again("deliver", TICK_SECONDS)
     if hooks:
         doorbell.ring_again("call_hooks", TICK_SECONDS)
-    if cards:
-        with write(runtime.engine()) as session:
-            pictures.owe_cards(session, _now())
-    if cards or drawing:
-        doorbell.ring_again("draw", TICK_SECONDS)
+    _draw_again()
     with write(runtime.engine()) as session:
         vacation.announce(session, _now())
     with read(runtime.engine()) as session:
@@ -163,6 +158,18 @@ def _remember() -> bool:
         with write(runtime.engine()) as session:
             owed |= digests.owe(session, user_id, _now())
     return owed
+
+
+def _draw_again() -> None:
+    """Owe the cards that are missing or old, and ring for pictures that are owed."""
+    with read(runtime.engine()) as session:
+        cards = pictures.without_card(session, _now())
+        drawing = bool(cards) or pictures.due(session, _now())
+    if cards:
+        with write(runtime.engine()) as session:
+            pictures.owe_cards(session, _now())
+    if drawing:
+        doorbell.ring_again("draw", TICK_SECONDS)
 
 
 @cache
