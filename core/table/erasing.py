@@ -20,6 +20,7 @@ from core.store.tables import (
     InboundMail,
     Invitation,
     OutboxMail,
+    Picture,
     Result,
     ResultSeat,
     SeatRow,
@@ -91,6 +92,7 @@ def log_without(session: Session, game: Game, user: User, row: SeatRow | None, n
     )
     rows = list(session.exec(query.order_by(col(EventRow.seq))))
     changed = [*_taken(session, game, user, row, rows), *_sat(session, game, user, rows)]
+    session.exec(delete(Picture).where(col(Picture.game_id) == game.id))
     for event, key in changed:
         event.body = {**event.body, key: name}
         session.add(event)

@@ -18,6 +18,7 @@ from core.store.tables import (
     Game,
     InboundMail,
     Invitation,
+    Picture,
     Rating,
     Result,
     SeatRow,
@@ -152,6 +153,8 @@ def test_m52_a_running_game_goes_on_with_a_caretaker_and_an_open_seat(house: Hou
 def test_m52_finished_games_stay_whole_without_the_name(house: House) -> None:
     game = finish(house, NAME, "Anna", "Ben")
     before = house.state(game)
+    with house.write() as s:
+        s.add(Picture(game_id=game, kind="film", seq=9, status="ready", asked_at=house.now))
     for name in (NAME, "Anna"):
         leave(house, house.user(name))
     assert house.state(game) == before
@@ -159,6 +162,8 @@ def test_m52_finished_games_stay_whole_without_the_name(house: House) -> None:
     assert names == ("a former player", "a former player 2", "Ben")
     for name in (NAME, "Anna"):
         assert name not in at_home(house, game)
+    with house.read() as s:
+        assert s.get(Picture, (game, "film")) is None, "it may show a name"
 
 
 def test_a_game_of_the_last_person_ends(house: House) -> None:
