@@ -84,7 +84,8 @@ def running(since: datetime, calendar: Calendar) -> Iterator[Span]:
 def _joined(stops: tuple[Span, ...], since: datetime) -> list[Span]:
     """Those stops that are not over, in order, with overlapping ones joined."""
     joined: list[Span] = []
-    for start, end in sorted(stops):
+    # As instants: a sum with a local time would be one on the clock on the wall.
+    for start, end in sorted((a.astimezone(UTC), b.astimezone(UTC)) for a, b in stops):
         if end <= max(start, since):
             continue
         if joined and start <= joined[-1][1]:

@@ -145,3 +145,13 @@ def test_a_clock_that_is_stopped_for_good_has_no_deadline():
 def test_no_time_is_due_at_once():
     noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
     assert deadline(noon, timedelta(), Calendar(stops=((noon, NEVER),))) == noon
+
+
+def test_m32_a_stop_told_in_local_time_counts_like_the_same_instants():
+    """A vacation just entered, whose end is a local time, before clocks are put back."""
+    local = zone("America/New_York")
+    start = datetime(2026, 10, 26, 17, 17, tzinfo=local)
+    end = datetime(2026, 10, 31, 17, 17, tzinfo=local)
+    asked = datetime(2026, 10, 26, 8, 23, tzinfo=UTC)
+    due = deadline(asked, timedelta(hours=24), Calendar(stops=((start, end),)))
+    assert due == datetime(2026, 11, 1, 8, 23, tzinfo=UTC)
