@@ -257,7 +257,7 @@ class TestOtherCommands:
         stay_away(house, game, seat)
         notice = next(m for m in office.fetch() if m["X-Kraftpost-Kind"] == "notice")
         assert absent.email in str(notice["To"])
-        assert "A caretaker plays for you" in text_of(notice)
+        assert "A CARETAKER PLAYS FOR YOU" in text_of(notice)
         assert office.answer(notice, "status") == "done"
         assert not house.state(game).players[seat].caretaker
         kinds = [m["X-Kraftpost-Kind"] for m in office.fetch() if absent.email in str(m["To"])]
@@ -408,7 +408,7 @@ class TestWanted:
         with house.write() as s:
             assert absence.return_owner(s, game, Seat(seat), house.now)
         back = next(m for m in office.fetch() if m["X-Kraftpost-Kind"] == "notice")
-        assert "You play again" in text_of(back)
+        assert "YOU PLAY AGAIN" in text_of(back)
 
 
 def test_a_mail_to_two_of_our_addresses_is_two_mails(house, office):
