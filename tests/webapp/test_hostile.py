@@ -154,4 +154,4 @@ def test_scripts_and_styles_stay_small():
 
     static = ROOT / "webapp" / "static"
     assert sum(path.stat().st_size for path in static.glob("*.js")) <= 20_000
-    assert {path.suffix for path in static.iterdir()} == {".css", ".js", ".svg"}
+    assert {path.suffix for path in static.iterdir()} == {".css", ".js", ".svg", ".png"}

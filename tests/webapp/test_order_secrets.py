@@ -63,7 +63,7 @@ class Spied:
     def told(self, visitor) -> str:
         """All that this visitor can read."""
         answers = [visitor.get(path) for path in self.paths()]
-        return "\n".join(f"{a.headers}{a.get_data(as_text=True)}" for a in answers)
+        return "\n".join(f"{a.headers}{a.get_data().decode('utf-8', 'replace')}" for a in answers)
 
 
 def _filled(rule: Rule, numbers: dict[str, int]) -> str:

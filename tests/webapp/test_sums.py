@@ -125,7 +125,7 @@ def test_every_amount_of_the_printed_pages_does_so(played):
         table = sheet[sheet.index('class="purses"') : sheet.index('<div class="told">')]
         by_tables[number] = {}
         for row in table.split("<tr>")[2:]:
-            name = re.search(r"<span>(\w+)", row)[1]
+            name = re.search(r"class=\"name\">(\w+)", row)[1]
             *flows, after = map(int, re.findall(r'num">(?:<b>)?(-?\d+)', row)[:7])
             assert sum(flows) == after
             by_tables[number][name] = after
