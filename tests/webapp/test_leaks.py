@@ -20,7 +20,7 @@ from core.game.types import Seat
 from core.mail.outbox import enqueue
 from core.orders.notation import parse
 from core.store.tables import Game, OutboxMail
-from core.table import gamelog, standing
+from core.table import gamelog, lobby, standing
 from core.table.letters import renderer
 from tests.support.letters import MAILBOX
 from tests.support.site import Site, Visitor, open_site
@@ -38,7 +38,10 @@ class Table:
 
     def __init__(self, site: Site) -> None:
         self.site, house = site, site.house
-        self.game_id = house.start("Ann", "Ben", "Cem", auction="sealed")
+        self.game_id = house.open("Ann", "Ben", "Cem", auction="sealed")
+        with house.write() as s:
+            lobby.start(s, gamelog.find(s, self.game_id), house.now, seed="be" * 32)
+        house.adjudicate(self.game_id)
         house.play(
             self.game_id, until=lambda s: s.round == 3 and bool(s.auction and s.auction.given)
         )
