@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from html import unescape
 from random import Random
+from tempfile import NamedTemporaryFile
 
 from sqlmodel import func, select
 
@@ -148,7 +149,7 @@ def _events(raw: bytes) -> list[Event]:
 
 
 def _keep(raw: bytes) -> str:
-    path = f"/tmp/kraftpost-fuzz-{abs(hash(raw))}.jsonl"  # noqa: S108
-    with open(path, "wb") as file:  # noqa: PTH123
+    """Write a file that broke something where it can be found; returns its path."""
+    with NamedTemporaryFile(prefix="kraftpost-fuzz-", suffix=".jsonl", delete=False) as file:
         file.write(raw)
-    return path
+    return file.name
