@@ -50,7 +50,8 @@ def twin(house: House, game_id: int, *, keep: int | None, number: int = 1) -> It
     with pytest.MonkeyPatch.context() as patch:
         with house.write() as session:
             kept = _Kept(session)
-            kept.change(session.get_one(Game, game_id), seed=_seed(keep, number))
+            game = session.get_one(Game, game_id)
+            kept.change(game, seed=_seed(game.seed, keep, number))
             _mix_cards(kept, game_id, state, number)
             _change_rows(kept, game_id, keep, number)
         if state.ruleset.hidden_money:
@@ -79,9 +80,9 @@ def read(visitor: Visitor, path: str) -> bytes:
     return b"\n".join((str(answer.status_code).encode(), "\n".join(heads).encode(), body))
 
 
-def _seed(keep: int | None, number: int) -> str:
-    """No two twins have one: caches know a game by it."""
-    return sha256(f"twin {number} of {keep}".encode()).hexdigest()
+def _seed(seed: str, keep: int | None, number: int) -> str:
+    """No two twins have one, of whatever games: caches know a game by its seed."""
+    return sha256(f"twin {number} of {keep} of {seed}".encode()).hexdigest()
 
 
 class _Kept:

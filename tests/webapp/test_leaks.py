@@ -40,7 +40,7 @@ class Table:
         self.site, house = site, site.house
         self.game_id = house.open("Ann", "Ben", "Cem", auction="sealed")
         with house.write() as s:
-            lobby.start(s, gamelog.find(s, self.game_id), house.now, seed="be" * 32)
+            lobby.start(s, gamelog.find(s, self.game_id), house.now, seed="1e" * 32)
         house.adjudicate(self.game_id)
         house.play(
             self.game_id, until=lambda s: s.round == 3 and bool(s.auction and s.auction.given)
