@@ -5,6 +5,7 @@ spectator may see. Names, boards and sums; never an address.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
@@ -75,9 +76,9 @@ def _ground(drawn: str, width: int) -> Image:
     return raster(drawn, width)
 
 
-def card(session: Session, game: Game) -> str:
+def card(session: Session, game: Game, now: datetime) -> str:
     """The card of a game as SVG, with what a spectator may see of it now."""
-    table = table_view(session, game.id, None, now=NEVER)
+    table = table_view(session, game.id, None, now=now)
     rules = table.view.ruleset
     lines = [
         _("{map} · {rules}").format(map=rules.map.name, rules=rules.variant_name),

@@ -110,7 +110,7 @@ def _made(
 ) -> dict[str, object]:
     """The columns of a picture after an attempt; none where it broke, and is owed still."""
     try:
-        return _film(engine, row, clock, end) if row.kind == FILM else _card(engine, row)
+        return _film(engine, row, clock, end) if row.kind == FILM else _card(engine, row, clock())
     except TooLarge:
         return _failure("large")
     except Exception:
@@ -138,11 +138,11 @@ def _claim(session: Session, now: datetime) -> Picture | None:
     return None
 
 
-def _card(engine: Engine, row: Picture) -> dict[str, object]:
+def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, object]:
     """The columns of a card that is made; that of a table turned private is not made."""
     with read(engine) as session:
         game = session.get_one(Game, row.game_id)
-        seq, drawn = game.seq, "" if game.private else card(session, game)
+        seq, drawn = game.seq, "" if game.private else card(session, game, now)
     body = png(drawn, posters.CARD[0]) if drawn else b""
     return {"status": "ready", "seq": seq, "body": body, "attempts": 0}
 

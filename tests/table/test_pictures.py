@@ -1,6 +1,6 @@
 """Pictures: owed once, made in slices by one at a time, given up and tried again."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import BytesIO
 
 import pytest
@@ -9,9 +9,10 @@ from PIL import Image, ImageChops
 from core.game.events import GameEnded
 from core.game.evolve import replay
 from core.store.tables import Game, Picture
-from core.table import filming, pictures
+from core.table import calendar, clocks, filming, pictures
 from core.table.errors import TableError
 from core.table.film import film
+from core.terms import Terms
 from tests.support.finished import finished
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -151,6 +152,25 @@ def test_cards_are_owed_to_public_games_that_have_none_or_an_old_one(house):
     assert wanted(minutes=30) == []
     assert wanted(hours=2) == [game_id]
     assert house.all(Picture, game_id=hidden) == []
+
+
+def test_a_card_reckons_clocks_up_to_now_only(house, monkeypatch):
+    """Up to the end of time, a bank with weekends off would take a worker many minutes."""
+    bank = Terms(clock="bank", bank_hours=48, increment_hours=12, cap_hours=72, weekends_off=True)
+    game_id = house.start("Ann", "Ben", terms=bank)
+    reckoned: list[datetime] = []
+
+    def charged(asked_at, until, hours):
+        reckoned.append(until)
+        return calendar.charged(asked_at, until, hours)
+
+    monkeypatch.setattr(clocks, "charged", charged)
+    owe(house, game_id, pictures.CARD)
+    while step(house):
+        pass
+    assert row(house, game_id, pictures.CARD).status == "ready"
+    assert reckoned
+    assert max(reckoned) < house.now + timedelta(hours=1)
 
 
 def test_a_card_that_is_made_anew_is_there_meanwhile(house, game_id):
