@@ -1,7 +1,8 @@
 """The gallery: public games that were played to their end, newest first, by whatever one looks for.
 
-One page is three small questions to the database, whatever the number of games: it begins behind
-the last game of the page before (keyset), and nothing is counted.
+One page is three small questions to the database: it begins behind the last game of the page before
+(keyset), and nothing is counted. Whatever is asked for, one index holds it: games are found by a
+walk through it, and only those that are shown are read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,16 +76,16 @@ class Page:
 def page(session: Session, wanted: Wanted, before: int = 0) -> Page:
     """The newest games, or those that ended before game `before` did."""
     newest = col(Result.ended_at).desc(), col(Result.game_id).desc()
-    query = select(Result).where(*_asked(wanted), *_behind(session, before))
+    query = select(Result.game_id).where(*_asked(wanted), *_behind(session, before))
     found = session.exec(query.order_by(*newest).limit(PAGE + 1)).all()
     shown = found[:PAGE]
-    return Page(_exhibits(session, shown), shown[-1].game_id if len(found) > PAGE else 0)
+    return Page(_exhibits(session, shown), shown[-1] if len(found) > PAGE else 0)
 
 
 def _asked(wanted: Wanted) -> list[ColumnElement[bool]]:
     asked: list[ColumnElement[bool]] = [
-        col(Result.private).is_(False),
-        col(Result.abandoned).is_(False),
+        ~col(Result.private),  # as the index says it
+        ~col(Result.abandoned),
     ]
     if wanted.map:
         asked.append(col(Result.map) == wanted.map)
@@ -108,9 +109,10 @@ def _behind(session: Session, before: int) -> list[ColumnElement[bool]]:
     return [tuple_(col(Result.ended_at), col(Result.game_id)) < (last.ended_at, last.game_id)]
 
 
-def _exhibits(session: Session, found: Sequence[Result]) -> list[Exhibit]:
-    ids = [result.game_id for result in found]
-    titles = dict(session.exec(select(Game.id, Game.title).where(col(Game.id).in_(ids))).all())
+def _exhibits(session: Session, ids: Sequence[int]) -> list[Exhibit]:
+    games = select(Result, Game.title).join(Game, col(Game.id) == col(Result.game_id))
+    found = session.exec(games.where(col(Result.game_id).in_(ids)))
+    told = {result.game_id: (result, title) for result, title in found}
     seats: dict[int, list[Player]] = {}
     query = (
         select(SeatRow.game_id, SeatRow.name, ResultSeat.place)
@@ -124,4 +126,4 @@ def _exhibits(session: Session, found: Sequence[Result]) -> list[Exhibit]:
     )
     for game_id, name, place in session.exec(query):
         seats.setdefault(game_id, []).append(Player(name, place == 1))
-    return [Exhibit(r, titles[r.game_id], seats.get(r.game_id, ())) for r in found]
+    return [Exhibit(*told[n], seats.get(n, ())) for n in ids]

@@ -1,14 +1,16 @@
 """Two players against each other: who came in before whom, in which order, where (M76)."""
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import and_, case, func
-from sqlalchemy.orm import Mapped, aliased
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from core.store.tables import Game, Result, ResultSeat, User
-from core.table.statistics import RECENT, Played, counting, in_order, own
+from core.store.tables import Result, ResultSeat, User
+from core.table.statistics import RECENT, Played, counting, in_order, own, played
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,58 +52,42 @@ class HeadToHead:
 
 def versus(session: Session, one: User, other: User, viewer: User | None) -> HeadToHead:
     """What a viewer, None for a stranger, is told of two players who are not the same."""
-    pair = _Pair(one, other, viewer)
-    total = pair.scores(session, None)
+    met = _met(session, one, other, viewer)
+    total = _scores(met, None)
+    places = {row.game_id: (row.one or 0, row.other or 0) for row in met}
+    orders = sorted(Counter(places.values()).items())
     return HeadToHead(
         total=total[0] if total else Score(None, 0, 0, 0),
-        by={
-            "players": pair.scores(session, col(Result.players)),
-            "map": pair.scores(session, col(Result.map)),
-        },
-        orders=pair.orders(session),
-        games=pair.recent(session),
+        by={kind: _scores(met, kind) for kind in ("players", "map")},
+        orders=tuple(Order(*pair, games) for pair, games in orders),
+        games=played(session, dict(islice(places.items(), RECENT))),
     )
 
 
-class _Pair:
-    """Asks for the common games of two players."""
-
-    def __init__(self, one: User, other: User, viewer: User | None) -> None:
-        self.a, self.b = aliased(ResultSeat), aliased(ResultSeat)
-        self.common = and_(
-            col(self.a.user_id) == one.id,
-            col(self.b.user_id) == other.id,
-            col(self.a.game_id) == col(Result.game_id),
-            col(self.b.game_id) == col(Result.game_id),
-            own(self.a),
-            own(self.b),
-            counting([one, other], viewer),
+def _met(session: Session, one: User, other: User, viewer: User | None) -> Sequence[Any]:
+    """The common games of two players with their places, newest first."""
+    a, b = aliased(ResultSeat), aliased(ResultSeat)
+    query = (
+        select(  # type: ignore[call-overload]
+            Result.game_id, Result.players, Result.map,
+            col(a.place).label("one"), col(b.place).label("other"),
         )
+        .join(a, col(a.game_id) == col(Result.game_id))
+        .join(b, col(b.game_id) == col(Result.game_id))
+        .where(col(a.user_id) == one.id, col(b.user_id) == other.id, own(a), own(b))
+        .where(counting([one, other], viewer))
+        .order_by(col(Result.ended_at).desc(), col(Result.game_id).desc())
+    )  # fmt: skip
+    return list(session.exec(query))
 
-    def scores(self, session: Session, kind: Mapped[Any] | None) -> tuple[Score, ...]:
-        a, b = col(self.a.place), col(self.b.place)
-        ahead = [func.sum(case((better, 1), else_=0)) for better in (a < b, b < a)]
-        kinds = [] if kind is None else [kind]
-        query = select(*kinds, func.count(), *ahead).where(self.common)  # type: ignore[call-overload]
-        if kind is not None:
-            query = query.group_by(kind).order_by(*in_order(kind))
-        rows = [row if kind is not None else (None, *row) for row in session.exec(query)]
-        return tuple(Score(*row) for row in rows if row[1])
 
-    def orders(self, session: Session) -> tuple[Order, ...]:
-        places = col(self.a.place), col(self.b.place)
-        query = select(*places, func.count()).where(self.common).group_by(*places)
-        rows = session.exec(query.order_by(*places))
-        return tuple(Order(a or 0, b or 0, games) for a, b, games in rows)
-
-    def recent(self, session: Session) -> tuple[Played, ...]:
-        query = (
-            select(Result, Game.title, self.a.place, self.b.place)
-            .join(Game, col(Game.id) == col(Result.game_id))
-            .where(self.common)
-            .order_by(col(Result.ended_at).desc(), col(Result.game_id).desc())
-            .limit(RECENT)
-        )
-        return tuple(
-            Played(game, title, (a or 0, b or 0)) for game, title, a, b in session.exec(query)
-        )
+def _scores(met: Iterable[Any], kind: str | None) -> tuple[Score, ...]:
+    """Counted by kind; all together where there is none."""
+    found: dict[Any, list[tuple[int, int]]] = {}
+    for row in met:
+        key = getattr(row, kind) if kind else None
+        found.setdefault(key, []).append((row.one or 0, row.other or 0))
+    return in_order(
+        Score(key, len(pairs), sum(a < b for a, b in pairs), sum(b < a for a, b in pairs))
+        for key, pairs in found.items()
+    )

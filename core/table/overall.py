@@ -1,17 +1,19 @@
-"""Statistics of the whole site: public games that were played to their end, and nothing else."""
+"""Statistics of the whole site: public games that were played to their end, and nothing else.
 
-from collections.abc import Sequence
+They are sums that grow with each result (core.table.results.count); no page counts all games.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func
-from sqlalchemy.orm import Mapped
+from sqlalchemy import and_, func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from core.store.tables import Rating, Result, ResultSeat, User
-from core.story.tally import A_CITY
+from core.store.tables import Rating, ResultCount, User
 from core.table.ratings import PROVISIONAL, Strength
-from core.table.statistics import Line, average, counting, in_order, lines
+from core.table.statistics import Line, in_order
 
 STRONGEST = 50
 """So many players stand in the list."""
@@ -41,62 +43,67 @@ class Overall:
 
 
 def overall(session: Session, board: str = "", variant: str = "") -> Overall:
-    """Count; the order of seats only on one map or by one variant, where they are given."""
-    kinds: dict[str, Mapped[Any]] = {
-        "map": col(Result.map),
-        "variant": col(Result.variant),
-        "players": col(Result.players),
-    }
+    """Add the sums up; the order of seats on one map or by one variant only, where given."""
+    counts = session.exec(select(ResultCount)).all()
     return Overall(
-        by={kind: _kinds(session, column) for kind, column in kinds.items()},
-        seats=_seats(session, board, variant),
+        by={kind: _kinds(counts, kind) for kind in ("map", "variant", "players")},
+        seats=_seats(counts, board, variant),
         strongest=strongest(session),
     )
 
 
 def strongest(session: Session) -> tuple[tuple[User, Strength], ...]:
     """The best by what they have shown at least; without those whose rating is provisional."""
-    last = (
-        select(Rating.user_id, func.max(Rating.games).label("games"))
-        .group_by(col(Rating.user_id))
-        .having(func.max(Rating.games) >= PROVISIONAL)
-        .subquery()
-    )
+    one = aliased(Rating)  # for each user one step into an index
+    last = select(func.max(one.games)).where(col(one.user_id) == col(User.id)).scalar_subquery()
     query = (
         select(User, Rating)
-        .join(last, last.c.user_id == col(User.id))
-        .join(
-            Rating,
-            and_(col(Rating.user_id) == last.c.user_id, col(Rating.games) == last.c.games),
-        )
+        .join(Rating, and_(col(Rating.user_id) == col(User.id), col(Rating.games) == last))
+        .where(col(Rating.games) >= PROVISIONAL)
         .order_by((col(Rating.mu) - 3 * col(Rating.sigma)).desc(), col(User.id))
         .limit(STRONGEST)
     )
     return tuple((user, Strength.of(rating)) for user, rating in session.exec(query))
 
 
-def _kinds(session: Session, kind: Mapped[Any]) -> tuple[Kind, ...]:
-    seconds = average(col(Result.seconds))
-    close = func.sum(case((col(Result.closeness) < A_CITY, 1), else_=0))
-    query = (
-        select(kind, func.count(), average(col(Result.rounds)), seconds / 86400, close)  # type: ignore[call-overload]
-        .where(counting((), None))
-        .group_by(kind)
-        .order_by(*in_order(kind))
+def _kinds(counts: Sequence[ResultCount], kind: str) -> tuple[Kind, ...]:
+    """Each game has one seat that began, so that its sums are those of the games."""
+    return in_order(
+        Kind(
+            key,
+            games=sum(one.games for one in some),
+            rounds=_mean(some, "rounds"),
+            days=_mean(some, "seconds") / 86400,
+            close=sum(one.close for one in some),
+        )
+        for key, some in _grouped((one for one in counts if one.first == 1), kind).items()
     )
-    return tuple(Kind(*row) for row in session.exec(query))
 
 
-def _seats(session: Session, board: str, variant: str) -> dict[int, tuple[Line, ...]]:
-    which: Sequence[ColumnElement[bool]] = [
-        column == wanted
-        for column, wanted in ((col(Result.map), board), (col(Result.variant), variant))
-        if wanted
-    ]
-    found: dict[int, tuple[Line, ...]] = {}
-    for players in (2, 3, 4, 5, 6):
-        here = and_(counting((), None), col(Result.players) == players, *which)
-        rows = lines(session, col(ResultSeat.first), here)
-        if rows:
-            found[players] = rows
+def _seats(counts: Sequence[ResultCount], board: str, variant: str) -> dict[int, tuple[Line, ...]]:
+    here = [c for c in counts if c.map == (board or c.map) and c.variant == (variant or c.variant)]
+    return {players: _lines(some) for players, some in sorted(_grouped(here, "players").items())}
+
+
+def _lines(counts: Iterable[ResultCount]) -> tuple[Line, ...]:
+    return in_order(
+        Line(
+            key,
+            games=sum(one.games for one in some),
+            wins=sum(one.wins for one in some),
+            place=_mean(some, "places"),
+        )
+        for key, some in _grouped(counts, "first").items()
+    )
+
+
+def _grouped(counts: Iterable[ResultCount], kind: str) -> dict[Any, list[ResultCount]]:
+    found: dict[Any, list[ResultCount]] = {}
+    for one in counts:
+        found.setdefault(getattr(one, kind), []).append(one)
     return found
+
+
+def _mean(counts: Sequence[ResultCount], column: str) -> float:
+    games = sum(one.games for one in counts)
+    return float(sum(getattr(one, column) for one in counts) / games)

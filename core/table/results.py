@@ -7,19 +7,20 @@ be thrown away at any time.
 from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, and_, case, func
 from sqlmodel import Session, SQLModel, col, delete, select
 
 from core.game.errors import LogError
 from core.store.session import read, write
-from core.store.tables import Game, Rating, Result, ResultSeat, SeatRow
-from core.story.tally import Tally, tally
+from core.store.tables import Game, Rating, Result, ResultCount, ResultSeat, SeatRow
+from core.store.upsert import add_up
+from core.story.tally import A_CITY, Tally, tally
 from core.table import gamelog, places
 from core.table.clocks import terms_of
 
 OVER: Final = ("finished", "abandoned")
 """What a game's status says once it is over; tables that were cancelled never were games."""
-DERIVED: Final = (Rating, ResultSeat, Result)
+DERIVED: Final = (Rating, ResultSeat, Result, ResultCount)
 """The tables that can be made again, those first that refer to others."""
 _LONGEST_KEY: Final = 60
 _FEWEST_RIVALS: Final = 2
@@ -34,6 +35,34 @@ def record(session: Session, game: Game) -> None:
     session.add(_result(game, counted, why))
     session.flush()
     session.add_all(seats)
+    session.flush()
+    count(session, game.id)
+
+
+def count(session: Session, game_id: int | None = None) -> None:
+    """Add a game, or all, to the sums of the site: those that everybody may know of."""
+    public = and_(
+        col(Result.abandoned).is_(False),
+        col(Result.imported).is_(False),
+        col(Result.private).is_(False),
+    )
+    kind = Result.map, Result.variant, Result.players, ResultSeat.first
+    sums = (
+        func.count(),
+        func.sum(case((col(ResultSeat.place) == 1, 1), else_=0)),
+        func.sum(func.coalesce(ResultSeat.place, 0)),
+        func.sum(Result.rounds),
+        func.sum(Result.seconds),
+        func.sum(case((col(Result.closeness) < A_CITY, 1), else_=0)),
+    )
+    query = (
+        select(*kind, *sums)  # type: ignore[call-overload]
+        .join(ResultSeat, col(ResultSeat.game_id) == col(Result.game_id))
+        .where(public if game_id is None else public & (col(Result.game_id) == game_id))
+        .group_by(*kind)
+        .order_by(*kind)
+    )
+    add_up(session, ResultCount, query)
 
 
 def counts(seat: ResultSeat) -> bool:

@@ -6,14 +6,13 @@ the reader himself. Games that were ended before their end, and imported ones, c
 place is that of whoever made at least half of the seat's moves, else nobody's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median_low
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, and_, case, cast, func, or_
-from sqlalchemy.orm import Mapped, aliased
-from sqlalchemy.types import Float, Integer
+from sqlalchemy import ColumnElement, and_, func, or_
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, select
 
 from core.store.tables import Game, Result, ResultSeat, SeatRow, User
@@ -21,6 +20,21 @@ from core.table import lobby
 
 RECENT: Final = 20
 """So many games, opponents or players are listed one by one."""
+
+
+class Counted(Protocol):
+    """Games of one kind, counted."""
+
+    @property
+    def key(self) -> Any:
+        """The kind: a number or a name."""
+
+    @property
+    def games(self) -> int:
+        """How many."""
+
+
+T = TypeVar("T", bound=Counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +114,15 @@ def is_known(session: Session, user: User, viewer: User | None) -> bool:
 
 def record(session: Session, user: User, viewer: User | None) -> Record:
     """What a viewer, None for a stranger, is told of a player."""
-    mine = and_(col(ResultSeat.user_id) == user.id, counting([user], viewer))
-    placed = and_(mine, own(ResultSeat))
-    total = lines(session, None, placed)
-    kinds = {
-        "players": col(Result.players),
-        "map": col(Result.map),
-        "variant": col(Result.variant),
-        "first": col(ResultSeat.first),
-    }
+    rows = _seats(session, user, viewer)
+    placed = [row for row in rows if 2 * row.own_turns >= row.turns]
+    total = lines(placed, None)
     return Record(
         total=total[0] if total else Line(None, 0, 0, 0.0),
-        by={kind: lines(session, column, placed) for kind, column in kinds.items()},
-        punctuality=_punctuality(session, mine),
+        by={kind: lines(placed, kind) for kind in ("players", "map", "variant", "first")},
+        punctuality=_punctuality(rows),
         opponents=_opponents(session, user, viewer),
-        games=_recent(session, user, viewer),
+        games=played(session, {row.game_id: (row.place or 0,) for row in rows[:RECENT]}),
     )
 
 
@@ -132,10 +140,13 @@ def counting(subjects: Sequence[User], viewer: User | None) -> ColumnElement[boo
     return and_(over, or_(col(Result.private).is_(False), there))
 
 
-def in_order(kind: Mapped[Any]) -> tuple[Any, ...]:
-    """How lines by this kind are sorted: numbers count up, of names the most frequent is first."""
-    counts_up = isinstance(getattr(kind, "type", None), Integer)
-    return (kind,) if counts_up else (func.count().desc(), kind)
+def in_order(found: Iterable[T]) -> tuple[T, ...]:
+    """Sorted: numbers count up, of names the most frequent is first."""
+    return tuple(
+        sorted(
+            found, key=lambda one: one.key if isinstance(one.key, int) else (-one.games, one.key)
+        )
+    )
 
 
 def own(seat: type[ResultSeat]) -> ColumnElement[bool]:
@@ -143,42 +154,44 @@ def own(seat: type[ResultSeat]) -> ColumnElement[bool]:
     return 2 * col(seat.own_turns) >= col(seat.turns)
 
 
-def lines(
-    session: Session, kind: Mapped[Any] | None, which: ColumnElement[bool]
-) -> tuple[Line, ...]:
-    """Seats of results, counted by kind; all together where there is none."""
-    sums = (func.count(), _wins(ResultSeat), average(col(ResultSeat.place)))
-    query = (
-        select(*([] if kind is None else [kind]), *sums)  # type: ignore[call-overload]
-        .join(Result, col(Result.game_id) == col(ResultSeat.game_id))
-        .where(which)
+def lines(rows: Iterable[Any], kind: str | None) -> tuple[Line, ...]:
+    """Rows with places, counted by kind; all together where there is none."""
+    found: dict[Any, list[int]] = {}
+    for row in rows:
+        found.setdefault(getattr(row, kind) if kind else None, []).append(row.place or 0)
+    return in_order(
+        Line(key, len(places), places.count(1), sum(places) / len(places))
+        for key, places in found.items()
     )
-    if kind is not None:
-        query = query.group_by(kind).order_by(*in_order(kind))
-    rows = [row if kind is not None else (None, *row) for row in session.exec(query)]
-    return tuple(Line(*row) for row in rows if row[1])
 
 
-def _wins(seat: type[ResultSeat]) -> ColumnElement[int]:
-    return func.sum(case((col(seat.place) == 1, 1), else_=0))
+def played(session: Session, places: Mapping[int, tuple[int, ...]]) -> tuple[Played, ...]:
+    """Games by their numbers, with the places to be told of each, in that order."""
+    query = select(Result, Game.title).join(Game, col(Game.id) == col(Result.game_id))
+    found = session.exec(query.where(col(Result.game_id).in_(places)))
+    games = {game.game_id: (game, title) for game, title in found}
+    return tuple(Played(*games[game_id], which) for game_id, which in places.items())
 
 
-def average(column: Mapped[Any]) -> ColumnElement[float]:
-    """The average as a fraction, also of whole numbers."""
-    return func.avg(cast(column, Float))
-
-
-def _punctuality(session: Session, mine: ColumnElement[bool]) -> Punctuality:
+def _seats(session: Session, user: User, viewer: User | None) -> Sequence[Any]:
+    """What a user has played, as it counts on his page, newest first; some hundred games."""
+    seat = (ResultSeat.place, ResultSeat.first, ResultSeat.turns, ResultSeat.own_turns,
+            ResultSeat.missed, ResultSeat.median_seconds)  # fmt: skip
+    game = Result.game_id, Result.players, Result.map, Result.variant
     query = (
-        select(ResultSeat.own_turns, ResultSeat.missed, ResultSeat.median_seconds)
+        select(*seat, *game)  # type: ignore[call-overload]
         .join(Result, col(Result.game_id) == col(ResultSeat.game_id))
-        .where(mine)
+        .where(ResultSeat.user_id == user.id, counting([user], viewer))
+        .order_by(col(Result.ended_at).desc(), col(Result.game_id).desc())
     )
-    rows = session.exec(query).all()
-    seconds = [median for _turns, _missed, median in rows if median is not None]
+    return list(session.exec(query))
+
+
+def _punctuality(rows: Sequence[Any]) -> Punctuality:
+    seconds = [row.median_seconds for row in rows if row.median_seconds is not None]
     return Punctuality(
-        turns=sum(turns for turns, _missed, _median in rows),
-        missed=sum(missed for _turns, missed, _median in rows),
+        turns=sum(row.own_turns for row in rows),
+        missed=sum(row.missed for row in rows),
         seconds=median_low(seconds) if seconds else None,
     )
 
@@ -207,15 +220,3 @@ def _opponents(session: Session, user: User, viewer: User | None) -> tuple[Oppon
         .limit(RECENT)
     )
     return tuple(Opponent(*row) for row in session.exec(query))
-
-
-def _recent(session: Session, user: User, viewer: User | None) -> tuple[Played, ...]:
-    query = (
-        select(Result, Game.title, ResultSeat.place)
-        .join(Game, col(Game.id) == col(Result.game_id))
-        .join(ResultSeat, col(ResultSeat.game_id) == col(Result.game_id))
-        .where(ResultSeat.user_id == user.id, counting([user], viewer))
-        .order_by(col(Result.ended_at).desc(), col(Result.game_id).desc())
-        .limit(RECENT)
-    )
-    return tuple(Played(game, title, (place or 0,)) for game, title, place in session.exec(query))

@@ -10,7 +10,7 @@ from core.game.events import Event
 from core.game.evolve import SEAT_MOVED
 from core.game.rules.load import load
 from core.store.tables import Game, Result, ResultSeat, SeatRow
-from core.table import gamelog, places
+from core.table import gamelog, places, results
 from core.tableview import Logged
 from tests.support.table import NOON, House
 
@@ -84,6 +84,8 @@ def result(
                 bot="" if user else CARETAKER, place=place, first=seat + 1, turns=10,
                 own_turns=(own or {}).get(name, 10), median_seconds=60 * (seat + 1),
             ))  # fmt: skip
+    with house.write() as s:
+        results.count(s, game.id)
     return game.id
 
 

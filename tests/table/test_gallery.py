@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event
 
 from core.table import gallery
 from core.table.gallery import PAGE, Page, Wanted
@@ -83,3 +84,26 @@ def test_pages_show_every_game_once_also_those_that_ended_together(house: House)
 def test_a_page_behind_a_game_that_is_gone_is_the_first(house: House) -> None:
     game = result(house, {"1": 1, "2": 2})
     assert [g.result.game_id for g in show(house, before=4711).games] == [game]
+
+
+def test_one_index_answers_whatever_is_asked(house: House) -> None:
+    asked = []
+    event.listen(house.engine, "before_cursor_execute", lambda *of: asked.append((of[2], of[3])))
+    last = result(house, {"Anna": 1, "Ben": 2})
+    everything = Wanted("usa", "recharged", 3, "long", "photo", "no")
+    with house.read() as s:
+        for wanted in (Wanted(), everything):
+            asked.clear()
+            gallery.page(s, wanted, last)
+            statement, values = next(one for one in asked if "ORDER BY results.ended_at" in one[0])
+            assert "ix_results_gallery" in plan(s, statement, values), statement
+
+
+def plan(session, statement: str, values) -> str:
+    """How the database finds it, where it may walk an index and nothing else."""
+    run = session.connection().exec_driver_sql
+    if session.get_bind().dialect.name == "sqlite":
+        return "".join(str(row) for row in run(f"EXPLAIN QUERY PLAN {statement}", values))
+    run("SET LOCAL enable_seqscan = off")
+    run("SET LOCAL enable_bitmapscan = off")
+    return "".join(str(row) for row in run(f"EXPLAIN {statement}", values))

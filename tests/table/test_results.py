@@ -48,7 +48,7 @@ def everything(house) -> list[list[dict]]:
     return found
 
 
-KEYS = ("game_id", "seat", "user_id")
+KEYS = ("game_id", "seat", "user_id", "map", "variant", "players", "first")
 
 
 def rate_all(house) -> None:
@@ -82,7 +82,8 @@ def full(house: House) -> House:
 def test_everything_is_made_again_from_the_logs(full: House) -> None:
     """Point 7: the same rows, also after the tables themselves were deleted."""
     before = everything(full)
-    assert [len(rows) for rows in before] == [8, 20, 7]
+    assert [len(rows) for rows in before] == [8, 20, 7, 3]
+    assert {row["games"] for row in before[3]} == {4}  # the public ones that were played out
     assert [row["unrated"] for row in before[2]] == [
         "", "", "private", "agreed", "", "abandoned", "imported",
     ]  # fmt: skip

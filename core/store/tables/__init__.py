@@ -41,7 +41,7 @@ from core.store.tables.play import (
     Submission,
     Turn,
 )
-from core.store.tables.results import Rating, Result, ResultSeat
+from core.store.tables.results import Rating, Result, ResultCount, ResultSeat
 
 __all__ = [
     "ChatLine",
@@ -63,6 +63,7 @@ __all__ = [
     "ProposalAnswer",
     "Rating",
     "Result",
+    "ResultCount",
     "ResultSeat",
     "SealedBidRow",
     "SeatRow",

@@ -6,7 +6,7 @@ the seats.
 
 from datetime import datetime
 
-from sqlalchemy import Index
+from sqlalchemy import BigInteger, Index, text
 from sqlmodel import Field, SQLModel
 
 from core.store.columns import at
@@ -23,16 +23,20 @@ class Result(SQLModel, table=True):
     __tablename__ = "results"
     __table_args__ = (
         Index("ix_results_ended_at_game_id", "ended_at", "game_id"),
-        Index("ix_results_map_ended_at_game_id", "map", "ended_at", "game_id"),
-        Index("ix_results_variant_ended_at_game_id", "variant", "ended_at", "game_id"),
-        Index("ix_results_players_ended_at_game_id", "players", "ended_at", "game_id"),
+        # the gallery's: all that it may be asked for, so that a walk through it reads nothing else
+        Index(
+            "ix_results_gallery",
+            *("ended_at", "game_id", "map", "variant", "players", "rounds", "closeness", "rated"),
+            postgresql_where=text("NOT private AND NOT abandoned"),
+            sqlite_where=text("private = 0 AND abandoned = 0"),
+        ),
     )
     game_id: int = Field(foreign_key="games.id", primary_key=True)
     map: str = Field(max_length=60)
     variant: str = Field(max_length=60)
     auction: str = Field(max_length=12)
     players: int
-    rounds: int = Field(index=True)
+    rounds: int
     events: int
     turns: int
     seconds: int
@@ -46,7 +50,7 @@ class Result(SQLModel, table=True):
     unrated: str = Field(default="", max_length=12)
     due: bool = Field(default=False, index=True)
     """It counts for ratings and they do not know of it yet (core.table.ratings)."""
-    closeness: int | None = Field(default=None, index=True)
+    closeness: int | None = None
     """How far the winner was ahead of the second; the smaller, the closer.
 
     Below 1,000 both powered as many cities, and it is the Elektro that the winner had more; 1,000
@@ -77,6 +81,27 @@ class ResultSeat(SQLModel, table=True):
     own_turns: int = 0
     missed: int = 0
     median_seconds: int | None = None
+
+
+class ResultCount(SQLModel, table=True):
+    """Sums over public games that were played here to their end, of one kind and by one seat each.
+
+    `first`: the seat's place in the turn order of round 1; the sums of place 1 are those of games.
+    `places`, `rounds`, `seconds`: all of them together, for averages. `close`: games in which the
+    first two powered as many cities.
+    """
+
+    __tablename__ = "result_counts"
+    map: str = Field(max_length=60, primary_key=True)
+    variant: str = Field(max_length=60, primary_key=True)
+    players: int = Field(primary_key=True)
+    first: int = Field(primary_key=True)
+    games: int
+    wins: int
+    places: int
+    rounds: int
+    seconds: int = Field(sa_type=BigInteger)
+    close: int
 
 
 class Rating(SQLModel, table=True):
