@@ -37,7 +37,7 @@ from tasks.app import TICK_SECONDS, celery
 from tasks.limit import TooSlow, at_most
 
 ENGINE_SECONDS: Final = 10
-"""What one adjudication may take, once it holds its game; then the game is flagged (M78)."""
+"""Processor time that one adjudication may take; then its game is flagged (M78)."""
 
 log = structlog.get_logger()
 
@@ -84,7 +84,7 @@ def process_mail(inbound_id: int) -> None:
     doorbell.ring_deliver()
 
 
-@celery.task(name="deliver")
+@celery.task(name="deliver", soft_time_limit=50, time_limit=55)  # a mail server may be slow
 def deliver() -> None:
     """Send mails that are due, for some seconds; then others have their turn first."""
     engine = runtime.engine()

@@ -2,8 +2,10 @@
 
 A row is written in the transaction that gives the reason for the mail. Senders claim rows by a
 lease, render and send outside any write transaction, and mark the row; a dead sender's lease runs
-out and another takes over. A refusal by the mail server moves the row into the future and loses
-nothing (M14). Whether the mail is still wanted is asked when it is sent (M12, M13).
+out and another takes over: the first begins no conversation then, and marks nothing but that the
+mail went out. So it is doubled only where a sender dies, or the server falls silent, between the
+server's taking it and the mark. A refusal by the mail server moves the row into the future and
+loses nothing (M14). Whether the mail is still wanted is asked when it is sent (M12, M13).
 """
 
 import secrets
@@ -23,28 +25,10 @@ from core.store.session import read, write
 from core.store.tables import OutboxMail, User
 
 Kind = Literal[
-    "turn",
-    "reminder",
-    "digest",
-    "together",
-    "start",
-    "end",
-    "invite",
-    "done",
-    "refused",
-    "status",
-    "help",
-    "signin",
-    "address",
-    "moved",
-    "notice",
-    "word",
-    "chat",
-    "hook",
-    "health",
-    "sitter",
+    "turn", "reminder", "digest", "together", "start", "end", "invite", "done", "refused", "status",
+    "help", "signin", "address", "moved", "notice", "word", "chat", "hook", "health", "sitter",
     "test",
-]
+]  # fmt: skip
 LEASE: Final = timedelta(minutes=2)
 """How long a sender may work on a mail before another one takes it over."""
 GIVE_UP: Final = timedelta(days=5)
@@ -71,6 +55,7 @@ class Sender(Protocol):
 Render = Callable[[Session, OutboxMail, datetime], EmailMessage]
 """Makes the message of a row as things stand now, or raises `NotWanted`."""
 
+Clock = Callable[[], datetime]
 
 May = Callable[[Session, OutboxMail, datetime], bool]
 """May a row's mail go now? If not, it has been put off or settled in the same transaction."""
@@ -167,10 +152,11 @@ def claim(session: Session, now: datetime) -> OutboxMail | None:
         )
         .limit(1)
         .with_for_update(skip_locked=True)
+        .scalar_subquery()  # looked for once; IN may look again for each row, and lock another one
     )
     taken = (
         update(OutboxMail)
-        .where(col(OutboxMail.id).in_(pending))
+        .where(col(OutboxMail.id) == pending)
         .values(lease_until=now + LEASE, attempts=col(OutboxMail.attempts) + 1)
         .returning(OutboxMail)
         .execution_options(synchronize_session=False)
@@ -182,7 +168,7 @@ def deliver(
     engine: Engine,
     render: Render,
     sender: Sender,
-    clock: Callable[[], datetime],
+    clock: Clock,
     may: May = always,
 ) -> int:
     """Send what is due, and `may` go, for some seconds; the number of mails that went out.
@@ -196,7 +182,7 @@ def deliver(
             row = claim(session, clock())
         if row is None:
             break
-        outcome = _attempt(engine, row, (may, render), sender, clock())
+        outcome = _attempt(engine, row, (may, render), sender, clock)
         sent += outcome == "sent"
         if outcome == "unreachable":
             break
@@ -222,17 +208,13 @@ def backlog(session: Session, now: datetime) -> Backlog:
 
 
 def _attempt(
-    engine: Engine, row: OutboxMail, post: tuple[May, Render], sender: Sender, now: datetime
+    engine: Engine, row: OutboxMail, post: tuple[May, Render], sender: Sender, clock: Clock
 ) -> Literal["sent", "waits", "dropped", "failed", "unreachable"]:
-    may, render = post
+    now = clock()
     try:
-        with write(engine) as session:
-            reach.check(session, row)
-            if not may(session, row, now):
-                return "waits"
-        with read(engine) as session:
-            message = render(session, row, now)
-        row.address = _to(message) or row.address  # he may have another since it was owed
+        message = _write(engine, row, post, now)
+        if message is None or row.lease_until is None or clock() >= row.lease_until:
+            return "waits"  # or it took so long that another sender has it by now
         sender.send(message)
     except (NotWanted, reach.Unreached) as reason:
         _mark(engine, row, status=reason.status, error=str(reason))
@@ -254,16 +236,29 @@ def _attempt(
     return "sent"
 
 
-def _to(message: EmailMessage) -> str:
+def _write(
+    engine: Engine, row: OutboxMail, post: tuple[May, Render], now: datetime
+) -> EmailMessage | None:
+    """The message, with the address that its reader has now; None if it may not go yet."""
+    may, render = post
+    with write(engine) as session:
+        reach.check(session, row)
+        if not may(session, row, now):
+            return None
+    with read(engine) as session:
+        message = render(session, row, now)
     to = message["To"]
-    return str(to.addresses[0].addr_spec) if to and to.addresses else ""
+    row.address = str(to.addresses[0].addr_spec) if to and to.addresses else row.address
+    return message
 
 
 def _take_back(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
     """No server takes the mail for this address: its user is told on his pages (M1)."""
     with write(engine) as session:
         marked = reach.came_back(session, row, error, now)
-    if not marked:
+    if not marked and row.user_id is not None and row.kind not in reach.ALWAYS:
+        _postpone(engine, row, error, now)  # he has another address since a moment ago
+    elif not marked:
         _give_up(engine, row, error, now)
 
 
@@ -282,9 +277,12 @@ def _give_up(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None
 
 
 def _mark(engine: Engine, row: OutboxMail, **values: Any) -> None:
+    """Note what has become of a mail, unless another sender has it; that it was sent, always."""
+    sent = values.get("status") == "sent"
+    mine = () if sent else (col(OutboxMail.lease_until) == row.lease_until,)
     with write(engine) as session:
         session.execute(
             update(OutboxMail)
-            .where(col(OutboxMail.id) == row.id)
+            .where(col(OutboxMail.id) == row.id, *mine)
             .values(lease_until=None, **values)
         )

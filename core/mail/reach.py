@@ -7,14 +7,16 @@ things stand then. The rest would be out of date and is dropped.
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, exists, update
+from sqlmodel import Session, and_, col, exists, select, update
 
 from core.mail.reports import WHY_LENGTH
 from core.store.tables import OutboxMail, Turn, User
 
 ALWAYS: Final = frozenset({"signin", "address", "moved", "test"})
 """Kinds that are sent all the same: they show whether an address works, or let one change it."""
-KEPT: Final = frozenset({"turn", "start", "end", "invite", "notice", "word", "hook", "sitter"})
+KEPT: Final = frozenset(
+    {"turn", "together", "start", "end", "invite", "notice", "word", "hook", "sitter"}
+)
 """Kinds that wait for the user; all others are of the moment."""
 UNREACHED: Final = "unreached"
 """Status of mails that wait for their user."""
@@ -73,7 +75,13 @@ def lift(session: Session, user: User, now: datetime) -> None:
     session.add(user)
     mine = update(OutboxMail).where(col(OutboxMail.user_id) == user.id)
     mine = mine.execution_options(synchronize_session=False)
-    waits = col(OutboxMail.status) == UNREACHED
+    waits = and_(
+        OutboxMail.user_id == user.id,
+        OutboxMail.status == UNREACHED,
+        col(OutboxMail.created_at) > now - WAITS,
+    )
+    gathered = session.exec(select(OutboxMail).where(OutboxMail.kind == "together", waits))
+    told = [number for row in gathered for number in row.context["rows"]]
     again = {"status": "pending", "held": False, "attempts": 0, "error": "", "created_at": now,
              "next_attempt_at": now}  # fmt: skip
     asked = exists().where(
@@ -84,9 +92,10 @@ def lift(session: Session, user: User, now: datetime) -> None:
         col(Turn.closed_at).is_(None),
     )
     # Also a turn that was told in a digest, or with others: that may be what came back.
-    session.exec(mine.where(col(OutboxMail.kind) == "turn", asked).values(**again))
-    session.exec(mine.where(waits, col(OutboxMail.created_at) > now - WAITS).values(**again))
-    session.exec(mine.where(waits).values(status="dropped"))
+    turns = mine.where(col(OutboxMail.kind) == "turn", asked, col(OutboxMail.id).not_in(told))
+    session.exec(turns.values(**again))
+    session.exec(mine.where(waits).values(**again))
+    session.exec(mine.where(col(OutboxMail.status) == UNREACHED).values(status="dropped"))
 
 
 def _set(session: Session, row: OutboxMail, status: str, error: str) -> None:

@@ -13,7 +13,8 @@ from typing import Final, Self
 
 from core.settings import MailServer
 
-_TIMEOUT: Final = 10  # seconds for each answer of the mail server
+_GREETING: Final = 10  # seconds for a connection and its first answer
+_ANSWER: Final = 30  # for each other one: who hangs up before the last sends the mail twice
 _NO_MAILBOX: Final = (550, 551, 553)  # RFC 5321, 4.2.3
 _STATUS: Final = re.compile(r"\s*([245]\.\d{1,3})\.\d{1,3}\b")  # enhanced status, RFC 3463
 _BAD_ADDRESS: Final = "5.1"
@@ -68,6 +69,14 @@ class Smtp:
         except (OSError, smtplib.SMTPException) as error:
             self._hang_up()
             raise Unreachable(f"{self._server.host}: {_plain(error)}") from error
+        except (Refused, Unreachable):
+            raise
+        except BaseException:
+            # Stopped in the midst of it: what is answered yet would be taken for other answers.
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = None
+            raise
 
     def _hand_over(self, connection: smtplib.SMTP, message: EmailMessage) -> None:
         try:
@@ -87,10 +96,12 @@ class Smtp:
         connection: smtplib.SMTP
         if server.tls == "implicit":
             connection = smtplib.SMTP_SSL(
-                server.host, server.port, timeout=_TIMEOUT, context=ssl.create_default_context()
+                server.host, server.port, timeout=_GREETING, context=ssl.create_default_context()
             )
         else:
-            connection = smtplib.SMTP(server.host, server.port, timeout=_TIMEOUT)
+            connection = smtplib.SMTP(server.host, server.port, timeout=_GREETING)
+        if connection.sock is not None:
+            connection.sock.settimeout(_ANSWER)
         try:
             if server.tls == "starttls":
                 connection.starttls(context=ssl.create_default_context())

@@ -79,11 +79,15 @@ def owe(session: Session, user_id: int, now: datetime) -> bool:
     )
     if made.first() is None:
         return False
-    context = {"day": day.isoformat()}
+    context = {"day": day.isoformat(), "rows": _settle(session, user)}
     key = f"digest:{user_id}:{day.isoformat()}"
     outbox.enqueue(session, "digest", key=key, now=now, user=user, context=context)
-    _settle(session, user)
     return True
+
+
+def is_over(row: OutboxMail, user: User, now: datetime) -> bool:
+    """Has the day of a digest ended before it was sent?"""
+    return bool(row.context["day"] != day_of(user, now).isoformat())
 
 
 def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[Turn, Game]]:
@@ -107,7 +111,7 @@ def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[T
     return list(session.exec(query).all())
 
 
-def _settle(session: Session, user: User) -> None:
+def _settle(session: Session, user: User) -> list[int]:
     """The turns that wait for this digest are told in it, and need no mail of their own."""
     held = session.exec(
         select(OutboxMail).where(
@@ -124,6 +128,7 @@ def _settle(session: Session, user: User) -> None:
         .values(status="dropped", error=TOLD, lease_until=None)
         .execution_options(synchronize_session=False)
     )
+    return ids
 
 
 def _lately(session: Session, users: Sequence[User], now: datetime) -> Sequence[Digest]:

@@ -38,6 +38,9 @@ def may(session: Session, row: OutboxMail, now: datetime) -> bool:
     fresh = session.get(OutboxMail, row.id)
     if fresh is None or fresh.status != "pending":
         return False  # another sender has made it part of another mail
+    if fresh.kind == "digest" and digests.is_over(fresh, user, now):
+        _give_back(session, fresh, now)
+        return False
     when = _when(session, user, fresh, now)
     if when > now:
         _hold(session, fresh, when)
@@ -129,6 +132,17 @@ def _hold(session: Session, row: OutboxMail, until: datetime) -> None:
          attempts=max(row.attempts - 1, 0))  # fmt: skip
 
 
+def _give_back(session: Session, digest: OutboxMail, now: datetime) -> None:
+    """Drop a digest that nobody got; what it would have told is decided anew.
+
+    The next one tells it, and if its reader wants none any more, each turn has its mail.
+    """
+    told = col(OutboxMail.id).in_(digest.context.get("rows", ()))
+    rows = session.exec(select(OutboxMail).where(told, OutboxMail.status == "dropped")).all()
+    _set(session, rows, status="pending", held=True, next_attempt_at=now, error="")
+    _set(session, [digest], status="dropped", error="its day is over, and nobody got it")
+
+
 def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bool:
     """Send a mail that was held, with all others of its reader that have come due by now."""
     due = [r for r in _waiting(session, user) if r.id == row.id or r.next_attempt_at <= now]
@@ -143,7 +157,7 @@ def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bo
     outbox.enqueue(
         session,
         "together",
-        key=f"together:{rows[0].id}",
+        key=f"together:{rows[0].id}:{now.isoformat()}",  # one that came back is gathered again
         now=now,
         user=user,
         context={"rows": [r.id for r in rows]},

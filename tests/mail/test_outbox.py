@@ -241,3 +241,123 @@ def test_transport_is_chosen_by_the_address(tmp_path: Any) -> None:
     choose: Callable[[str], object] = lambda url: transport.sender(MailServer.from_url(url))  # noqa: E731
     assert isinstance(choose(f"file://{tmp_path}/mail"), transport.Directory)
     assert isinstance(choose("smtp://localhost:25"), Smtp)
+
+
+class TestWhoLosesHisLease:
+    """Suspended, or held up for longer than a lease: another sender has the mail by then."""
+
+    def test_begins_no_conversation(self, engine: Engine) -> None:
+        clock, server = Clock(), Server()
+
+        def slowly(session: Session, row: OutboxMail, now: datetime) -> EmailMessage:
+            clock.now += outbox.LEASE if row.attempts == 1 else timedelta()
+            return render(session, row, now)
+
+        owe(engine, "a")
+        with write(engine) as session:
+            row = outbox.claim(session, clock.now)
+        assert row is not None
+        assert outbox._attempt(engine, row, (outbox.always, slowly), server, clock) == "waits"
+        assert server.tried == []
+        assert outbox.deliver(engine, slowly, server, clock) == 1
+
+    @pytest.mark.parametrize(
+        "error", [Unreachable("silent"), Refused("554 no"), Refused("550 no", permanent=True)]
+    )
+    @pytest.mark.parametrize("done", [False, True])
+    def test_changes_nothing_of_it(self, engine: Engine, error: Exception, done: bool) -> None:
+        clock, other = Clock(), Server()
+
+        class Slow:
+            def send(self, _message: EmailMessage) -> None:
+                clock.now += outbox.LEASE
+                if done:
+                    outbox.deliver(engine, render, other, clock)
+                else:
+                    with write(engine) as session:
+                        assert outbox.claim(session, clock.now) is not None
+                raise error
+
+        owe(engine, "a")
+        outbox.deliver(engine, render, Slow(), clock)
+        (row,) = rows(engine)
+        assert (row.status, row.attempts, row.error) == ("sent" if done else "pending", 2, "")
+        clock.now += outbox.LEASE - timedelta(seconds=1)
+        assert outbox.deliver(engine, render, other, clock) == 0, "the other one works on it"
+        assert len(other.taken) == done
+
+    def test_still_says_that_it_went_out(self, engine: Engine) -> None:
+        clock, other = Clock(), Server()
+
+        class Slow:
+            def send(self, _message: EmailMessage) -> None:
+                clock.now += outbox.LEASE
+                with write(engine) as session:  # and then this one dies
+                    assert outbox.claim(session, clock.now) is not None
+
+        owe(engine, "a")
+        assert outbox.deliver(engine, render, Slow(), clock) == 1
+        clock.now += timedelta(days=1)
+        assert outbox.deliver(engine, render, other, clock) == 0
+
+
+def test_death_between_the_servers_yes_and_the_mark_doubles_one_and_the_same_mail(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, server = Clock(), Server()
+    owe(engine, "a", "b")
+
+    def die(*_: object, **__: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(outbox, "_mark", die)
+        outbox.deliver(engine, render, server, clock)
+    assert outbox.deliver(engine, render, server, clock) == 1, "the other mail does not wait"
+    for _ in range(3):
+        clock.now += outbox.LEASE
+        outbox.deliver(engine, render, server, clock)
+    first, second = (f"<{row.message_id}@play.example.org>" for row in rows(engine))
+    assert server.taken == [first, second, first]
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=1), -timedelta(hours=1)])
+def test_a_jump_of_the_clock_loses_no_mail_and_doubles_none(
+    engine: Engine, jump: timedelta
+) -> None:
+    """While one sender has died on the first mail, and another talks to the server."""
+    clock, server = Clock(), Server()
+    owe(engine, "a", "b")
+    with write(engine) as session:
+        assert outbox.claim(session, clock.now) is not None
+
+    class Jumps:
+        def send(self, message: EmailMessage) -> None:
+            clock.now += jump
+            server.send(message)
+
+    assert outbox.deliver(engine, render, Jumps(), clock) >= 1
+    clock.now = NOW + abs(jump) + outbox.LEASE
+    outbox.deliver(engine, render, server, clock)
+    assert sorted(server.taken) == sorted(
+        f"<{r.message_id}@play.example.org>" for r in rows(engine)
+    )
+
+
+def test_a_refusal_of_an_address_that_was_just_changed_gives_nothing_up(engine: Engine) -> None:
+    with write(engine) as session:
+        user = User(email="old@example.com", name="Anna")
+        session.add(user)
+        session.flush()
+        outbox.enqueue(session, "word", key="a", now=NOW, user=user)
+
+    class Changes:
+        def send(self, _message: EmailMessage) -> None:
+            with write(engine) as session:
+                session.exec(select(User)).one().email = "new@example.com"
+            raise Refused("550 no such user", permanent=True)
+
+    outbox.deliver(engine, render, Changes(), Clock())
+    with read(engine) as session:
+        assert session.exec(select(User)).one().undeliverable_at is None
+    assert rows(engine)[0].status == "pending"

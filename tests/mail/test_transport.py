@@ -1,7 +1,9 @@
 """Handing mails to a server, or to a directory for local play."""
 
+import asyncio
 import email
 import email.policy
+import smtplib
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
+from core.mail import transport
 from core.mail.transport import Directory, Refused, Smtp, Unreachable
 from core.settings import MailServer
 from tests.support.smtp_sink import SmtpSink
@@ -206,3 +209,40 @@ def _at_any_port(controller: Controller) -> Controller:
     controller._trigger_server = trigger  # type: ignore[method-assign]
     controller.start()
     return controller
+
+
+def test_a_server_may_take_longer_for_an_answer_than_for_its_greeting(monkeypatch) -> None:
+    """Who hangs up while it looks at a mail that it then takes sends that mail twice."""
+    monkeypatch.setattr(transport, "_GREETING", 0.3)
+
+    class Thorough(SmtpSink):
+        async def handle_DATA(self, *given) -> str:  # noqa: N802 (the name is aiosmtpd's)
+            await asyncio.sleep(0.6)
+            return await super().handle_DATA(*given)
+
+    sink = Thorough()
+    with server(sink.url) as smtp:
+        smtp.send(message())
+    sink.close()
+    assert len(sink.messages) == 1
+
+
+def test_after_a_conversation_that_was_stopped_midway_a_new_one_begins(
+    smtp_sink: SmtpSink, monkeypatch
+) -> None:
+    """The answers to the first would be taken for those to the second."""
+
+    class TimeIsOver(Exception):
+        """As Celery raises it, wherever the work just is."""
+
+    def stop(*_: object) -> None:
+        raise TimeIsOver
+
+    with server(smtp_sink.url) as smtp:
+        smtp.send(message("one"))
+        with monkeypatch.context() as patch, pytest.raises(TimeIsOver):
+            patch.setattr(smtplib.SMTP, "getreply", stop)  # said MAIL, and heard no answer yet
+            smtp.send(message("two"))
+        smtp.send(message("three"))
+    told = [one.message["Message-ID"] for one in smtp_sink.messages]
+    assert told == ["<one@play.example.org>", "<three@play.example.org>"]
