@@ -24,11 +24,7 @@ def capacity(plants: Iterable[Plant]) -> tuple[Fuel, int]:
 
 def fits(plants: Iterable[Plant], fuel: Fuel) -> bool:
     """Can these plants hold this fuel (R8.2)?"""
-    return _within(capacity(plants), fuel)
-
-
-def _within(room: tuple[Fuel, int], fuel: Fuel) -> bool:
-    pure, hybrid = room
+    pure, hybrid = capacity(plants)
     overflow = max(0, fuel.coal - pure.coal) + max(0, fuel.oil - pure.oil)
     return overflow <= hybrid and fuel.garbage <= pure.garbage and fuel.uranium <= pure.uranium
 
@@ -46,14 +42,15 @@ def room_for(plants: Iterable[Plant], held: Fuel) -> tuple[Fuel, int]:
 
 def ways_to_keep(plants: Iterable[Plant], fuel: Fuel) -> tuple[Fuel, ...]:
     """Every way to keep as many tokens as these plants hold, most coal first (R7.12)."""
-    room = capacity(plants)
-    pure, _ = room
+    pure, hybrid = capacity(plants)
     garbage, uranium = min(fuel.garbage, pure.garbage), min(fuel.uranium, pure.uranium)
-    mixes = product(range(fuel.coal, -1, -1), range(fuel.oil, -1, -1))
-    ways = [Fuel(coal, oil, garbage, uranium) for coal, oil in mixes]
-    ways = [way for way in ways if _within(room, way)]
-    most = max(way.total for way in ways)
-    return tuple(way for way in ways if way.total == most)
+    mixes = [
+        (coal, oil)
+        for coal, oil in product(range(fuel.coal, -1, -1), range(fuel.oil, -1, -1))
+        if max(0, coal - pure.coal) + max(0, oil - pure.oil) <= hybrid
+    ]
+    most = max(map(sum, mixes))
+    return tuple(Fuel(*mix, garbage, uranium) for mix in mixes if sum(mix) == most)
 
 
 def burned_by(plants: Iterable[Plant], held: Fuel, cheaper: Resource) -> Fuel | None:
