@@ -9,6 +9,7 @@
 """
 
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -33,6 +34,11 @@ def exact(at: datetime, zone_name: str, locale: str) -> str:
     """Day, time and zone; in words where a clock stands still."""
     if at >= NEVER:
         return _("no deadline")
+    return _exact(at, zone_name, locale)
+
+
+@lru_cache(4096)  # a log tells the same times on every page of it
+def _exact(at: datetime, zone_name: str, locale: str) -> str:
     local = at.astimezone(zone(zone_name))
     day = format_datetime(local, "EEE d MMM y, HH:mm", tzinfo=local.tzinfo, locale=_known(locale))
     name = local.tzname() or "UTC"

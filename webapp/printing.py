@@ -17,6 +17,7 @@ from core.store.tables import Game
 from core.story.course import course
 from core.story.ledger import ACCOUNTS, ledger, spending
 from core.story.rounds import FLOWS, SeatSums
+from core.story.walk import walk
 from core.story.words import account
 from core.table.chapters import Chapter, chapters
 from core.table.film import film
@@ -87,9 +88,9 @@ def _named(table: TableView, chapter: Chapter) -> tuple[Any, ...]:
 
 def _whole(table: TableView) -> dict[str, Any]:
     """The sums and plots of a game that is over."""
-    events = [entry.event for entry in table.log]
+    strides = tuple(walk(entry.event for entry in table.log))
     return {
         "accounts": [account(one) for one in ACCOUNTS],
-        "spending": [(s, list(sums.values())) for s, sums in spending(ledger(events)).items()],
-        "plots": [p for p in story.plots(table, course(events)) if p.key in _PLOTTED],
+        "spending": [(s, list(sums.values())) for s, sums in spending(ledger(strides)).items()],
+        "plots": [p for p in story.plots(table, course(strides)) if p.key in _PLOTTED],
     }

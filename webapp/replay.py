@@ -13,6 +13,7 @@ from flask import (
     redirect,
     render_template,
     request,
+    session,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -31,6 +32,7 @@ from core.text import _
 from tasks import doorbell
 from webapp import gamepage, report, scenes, web
 from webapp.access import Access, look
+from webapp.build import build
 from webapp.changes import changes
 from webapp.errors import NotYours
 from webapp.identity import signed_in
@@ -43,7 +45,7 @@ pages = Blueprint("replay", __name__, url_prefix="/games/<int:game_id>")
 
 _ROUND: Final = re.compile(r"\D{1,12}(\d{1,3})")
 _FOR_EVER: Final = 31_536_000
-"""Seconds for which a browser may keep the past of a finished game."""
+"""Seconds for which a browser may keep a position of a finished game by its marked address."""
 _ROUNDS_TOLD: Final = 2
 
 
@@ -173,6 +175,7 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
         "access": access,
         "may_try": access.user is not None and not (running and access.row is None),
         "may_mail": access.user is not None and access.seat is not None,
+        "mark": _mark(watching),
         "seat_asked": request.args.get("seat") if watching.chosen else None,
         "seats": [s for s in table.seats if _may_watch(access, s.seat)],
     }
@@ -196,19 +199,33 @@ def _told_from(shown: Film, n: int) -> GameState | None:
     return shown.states[start - 1] if start else None
 
 
+def _mark(watching: Watching) -> str:
+    """What all pages of a game that is over depend on, for one reader; empty while it runs."""
+    game, user = watching.access.game, watching.access.user
+    if game.status == "running":
+        return ""
+    reader = (user.id, user.name, user.undeliverable_at) if user else ()
+    facts = (build(), game.digest or game.seed, game.status, game.title, game.edition,
+             watching.names, len(watching.film.entries), reader, locale(), zone())  # fmt: skip
+    return f"{zlib.crc32(repr(facts).encode()):08x}"
+
+
 def _kept(watching: Watching, n: int) -> Response:
-    """An empty answer that says how long it is good; 304 where the browser has the page."""
-    answer, access = make_response(""), watching.access
-    if access.game.status == "running":
+    """An empty answer that says how long it is good; 304 where the browser has the page.
+
+    An address with the present mark is another one once anything changes: good for ever. Others
+    are asked for again each time. What has a message for the reader is shown once.
+    """
+    answer, access, mark = make_response(""), watching.access, _mark(watching)
+    if not mark or "_flashes" in session:
         return answer
-    user = access.user.id if access.user else 0
-    marks = (access.game.digest or access.game.seed, n, user, request.full_path, locale(), zone(),
-             access.game.status, watching.names, len(watching.film.entries), access.game.title,
-             access.user.name if access.user else "")  # fmt: skip
-    answer.set_etag(f"{zlib.crc32(repr(marks).encode()):08x}")
+    answer.set_etag(f"{zlib.crc32(f'{mark} {n} {request.full_path}'.encode()):08x}")
     answer.vary.update(("Cookie", "Accept-Language"))
     cache = answer.cache_control
-    cache.max_age, cache.immutable = _FOR_EVER, True
+    if request.args.get("v") == mark:
+        cache.max_age, cache.immutable = _FOR_EVER, True
+    else:
+        cache.no_cache = True
     if access.game.private or access.user:
         cache.private = True
     else:

@@ -15,6 +15,7 @@ from core.story.course import RoundThen, SeatThen, course
 from core.story.insight import Insight, insight
 from core.story.ledger import ACCOUNTS, ledger, spending
 from core.story.turning import decisive, lead_changes
+from core.story.walk import walk
 from core.table.view import table_view
 from core.tableview import TableView
 from core.text import _
@@ -55,8 +56,8 @@ def show(game_id: int) -> ResponseReturnValue:
 
 def told(table: TableView) -> dict[str, Any]:
     """Everything the page shows."""
-    events = [entry.event for entry in table.log]
-    rounds, entries, known = course(events), ledger(events), insight(events)
+    strides = tuple(walk(entry.event for entry in table.log))
+    rounds, entries, known = course(strides), ledger(strides), insight(strides)
     standings = table.view.standings
     winner = next((s.seat for s in standings if s.place == 1), None)
     changes = lead_changes(rounds)

@@ -20,6 +20,7 @@ from core.game.rewind import taken_back
 from core.story import words
 from core.story.course import course
 from core.story.turning import TurningPoint, lead_changes
+from core.story.walk import walk
 from core.table.film import Film
 from core.text import _
 
@@ -121,7 +122,7 @@ def _way(shown: Film, names: Sequence[str], turning: bool) -> Way:
         ticks=tuple(t for e in shown.entries if (t := _tick(e.seq, e.event))),
         first_city=next((e.seq for e in counts if isinstance(e.event, CityConnected)), None),
         end=next((e.seq for e in counts if isinstance(e.event, GameEnded | GameAbandoned)), None),
-        leads=lead_changes(course(events)) if turning else (),
+        leads=lead_changes(course(walk(events))) if turning else (),
     )
 
 

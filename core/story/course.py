@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from core.game import events as ev
 from core.game.board.fuel_market import price_of_next
-from core.game.events import Event
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, PlantNumber, Resource, Seat
-from core.story.walk import Stride, walk
+from core.story.walk import Stride
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +101,10 @@ class _Recorder:
         )
 
 
-def course(events: Iterable[Event]) -> tuple[RoundThen, ...]:
+def course(strides: Iterable[Stride]) -> tuple[RoundThen, ...]:
     """The rounds of a game; the last one may not be over."""
     recorder, stride = _Recorder(), None
-    for stride in walk(events):
+    for stride in strides:
         recorder.take(stride)
     if stride is not None:
         recorder.end(stride)

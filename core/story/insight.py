@@ -10,7 +10,7 @@ from core.game.events import Event
 from core.game.phases.auction import lowest_bid
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.walk import Stride, walk
+from core.story.walk import Stride
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +150,10 @@ class _Reader:
         )
 
 
-def insight(events: Iterable[Event]) -> Insight:
+def insight(strides: Iterable[Stride]) -> Insight:
     """Read a whole log; that of a running game tells of what has happened so far."""
     reader, seats = _Reader(), 0
-    for stride in walk(events):
+    for stride in strides:
         reader.take(stride)
         seats = len(stride.after.players)
     turnouts = tuple(reader.turnout(Seat(seat)) for seat in range(seats))

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.game import events as ev
-from core.game.events import Event
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.walk import Stride, walk
+from core.story.walk import Stride
 
 Account = Literal["start", "plants", "fuel", "houses", "connections", "income"]
 ACCOUNTS: tuple[Account, ...] = ("start", "plants", "fuel", "houses", "connections", "income")
@@ -30,11 +29,11 @@ class Entry:
     subject: PlantNumber | CityId | None = None
 
 
-def ledger(events: Iterable[Event]) -> tuple[Entry, ...]:
+def ledger(strides: Iterable[Stride]) -> tuple[Entry, ...]:
     """All payments of a game, in the order of its log."""
     balances: Counter[Seat] = Counter()
     entries = []
-    for stride in walk(events):
+    for stride in strides:
         for seat, account, amount, subject in _payments(stride):
             balances[seat] += amount
             entries.append(

@@ -7,6 +7,7 @@ from core.game.narrate.handover import names_before
 from core.story.course import course
 from core.story.ledger import ledger
 from core.story.rounds import SeatSums, by_round
+from core.story.walk import walk
 from core.tableview import TableView
 
 
@@ -30,9 +31,10 @@ class Chapter:
 def chapters(table: TableView) -> tuple[Chapter, ...]:
     """All rounds of a table as its reader may see them."""
     events = [entry.event for entry in table.log]
+    strides = tuple(walk(events))
     known = {p.seat for p in table.view.players if p.elektro is not None}
-    sums = by_round(ledger(events), table.view.round) if known else {}
-    ends = {then.round: then.last for then in course(events)}
+    sums = by_round(ledger(strides), table.view.round) if known else {}
+    ends = {then.round: then.last for then in course(strides)}
     told = report(table.log, table.names, table.view.seat)
     final = {chapter.number: n for n, chapter in enumerate(told)}
     made = []

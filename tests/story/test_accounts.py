@@ -33,7 +33,7 @@ def played(request):
 def test_the_sum_of_all_payments_is_what_everybody_has_after_every_event(played):
     money = Counter()
     entries = {}
-    for entry in ledger(played):
+    for entry in ledger(walk(played)):
         entries.setdefault(entry.seq, []).append(entry)
     for stride in walk(played):
         for entry in entries.get(stride.seq, ()):
@@ -46,13 +46,13 @@ def test_the_sum_of_all_payments_is_what_everybody_has_after_every_event(played)
 
 def test_spending_sums_up_the_accounts(played):
     final = replay(played)
-    for seat, accounts in spending(ledger(played)).items():
+    for seat, accounts in spending(ledger(walk(played))).items():
         assert sum(accounts.values()) == final.players[seat].elektro
         assert accounts["income"] > 0 > accounts["plants"]
 
 
 def test_each_round_is_recorded_as_the_position_at_its_end(played):
-    rounds = course(played)
+    rounds = course(walk(played))
     assert [then.round for then in rounds] == list(range(1, len(rounds) + 1))
     assert rounds[-1].last == len(played)
     for then, following in itertools.pairwise(rounds):
@@ -66,7 +66,7 @@ def test_each_round_is_recorded_as_the_position_at_its_end(played):
 
 def test_worth_grows_only_by_income_and_fuel_prices(played):
     """Buying a plant or a house changes money into worth, and loses none of it."""
-    for then in course(played):
+    for then in course(walk(played)):
         state = replay(played[: then.last])
         for seat, one in enumerate(then.seats):
             fuel = sum(state.players[seat].fuel[r] * (p or 0) for r, p in then.prices.items())
@@ -74,7 +74,7 @@ def test_worth_grows_only_by_income_and_fuel_prices(played):
 
 
 def test_auctions_are_told_with_the_best_bid_against(played):
-    told = insight(played)
+    told = insight(walk(played))
     bought = [e for e in played if isinstance(e, ev.PlantBought)]
     assert [(s.seat, s.plant, s.price) for s in told.sales] == [
         (e.seat, e.plant, e.price) for e in bought
@@ -88,8 +88,8 @@ def test_auctions_are_told_with_the_best_bid_against(played):
 
 
 def test_turnouts_agree_with_the_accounts(played):
-    accounts = spending(ledger(played))
-    for turnout in insight(played).turnouts:
+    accounts = spending(ledger(walk(played)))
+    for turnout in insight(walk(played)).turnouts:
         assert turnout.fuel == -accounts[turnout.seat]["fuel"]
         assert turnout.connection == -accounts[turnout.seat]["connections"]
         if turnout.fuel_per_city is not None:
@@ -97,7 +97,7 @@ def test_turnouts_agree_with_the_accounts(played):
 
 
 def test_the_decisive_round_is_the_last_change_of_the_lead_to_the_winner(played):
-    rounds, final = course(played), replay(played)
+    rounds, final = course(walk(played)), replay(played)
     changes = lead_changes(rounds)
     assert changes[0].round == 1
     assert all(a.leader != b.leader for a, b in itertools.pairwise(changes))

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from sqlmodel import update
 
 from core.bots import bot
 from core.bots.selfplay import play_game
@@ -12,7 +13,7 @@ from core.game.log.jsonl import log_of
 from core.game.narrate import Narrator
 from core.game.observe import observe
 from core.game.rules.load import load
-from core.store.tables import Game
+from core.store.tables import Game, SeatRow
 from core.table import archive
 from tests.support.site import Site
 
@@ -84,22 +85,66 @@ def test_m50_m51_each_position_is_the_fold_of_its_events(site: Site):
         linked |= {int(m) for m in re.findall(rf"/games/{game_id}/at/(\d+)", page)}
 
 
-def test_a_finished_game_is_kept_for_ever_and_a_running_one_is_not(played):
+def test_a_finished_game_is_kept_and_a_running_one_is_not(played):
     site, game_id = played
     running = site.visitor().get(f"/games/{game_id}/at/5")
-    assert "immutable" not in running.headers.get("Cache-Control", "")
+    assert running.headers["Cache-Control"] == "no-store"
     assert "ETag" not in running.headers
-    with site.house.write() as s:
-        s.get_one(Game, game_id).status = "abandoned"
-    over = site.visitor().get(f"/games/{game_id}/at/5")
-    assert "immutable" in over.headers["Cache-Control"]
-    assert "public" in over.headers["Cache-Control"]
+    assert "v=" not in marked(running)
+    over(site, game_id)
+    plain = site.visitor().get(f"/games/{game_id}/at/5")
+    assert set(plain.headers["Cache-Control"].split(", ")) == {"no-cache", "public"}
     mine = site.visitor("Ann").get(f"/games/{game_id}/at/5")
-    assert "private" in mine.headers["Cache-Control"]
-    assert mine.headers["ETag"] != over.headers["ETag"]
-    again = {"If-None-Match": over.headers["ETag"]}
+    assert set(mine.headers["Cache-Control"].split(", ")) == {"no-cache", "private"}
+    assert mine.headers["ETag"] != plain.headers["ETag"]
+    again = {"If-None-Match": plain.headers["ETag"]}
     assert site.visitor().get(f"/games/{game_id}/at/5", headers=again).status_code == 304
     assert site.visitor().get(f"/games/{game_id}/at/6", headers=again).status_code == 200
+
+
+def test_marked_addresses_are_kept_for_ever_until_names_or_the_build_change(played, monkeypatch):
+    site, game_id = played
+    over(site, game_id)
+
+    def links() -> str:
+        return marked(site.visitor().get(f"/games/{game_id}/at/5"))
+
+    first = links()
+    kept = site.visitor().get(first)
+    assert {"immutable", "max-age=31536000"} <= set(kept.headers["Cache-Control"].split(", "))
+    assert marked(kept).split("v=")[1] == first.split("v=")[1]  # one goes on by marked addresses
+    others = site.visitor("Ann").get(first)
+    assert "no-cache" in others.headers["Cache-Control"]  # the mark is another reader's
+    with site.house.write() as s:
+        s.exec(update(SeatRow).where(SeatRow.game_id == game_id, SeatRow.seat == 0)
+               .values(name="a former player"))  # fmt: skip
+    renamed = links()
+    monkeypatch.setattr("webapp.replay.build", lambda: "another")
+    assert len({first, renamed, links()}) == 3
+    old = site.visitor().get(first, headers={"If-None-Match": kept.headers["ETag"]})
+    assert (old.status_code, "no-cache" in old.headers["Cache-Control"]) == (200, True)
+
+
+def test_a_message_is_not_kept_with_a_page(played):
+    site, game_id = played
+    over(site, game_id)
+    visitor = site.visitor()
+    with visitor.client.session_transaction() as session:
+        session["_flashes"] = [("good", "You are signed in.")]
+    answer = visitor.get(f"/games/{game_id}/at/5")
+    assert "You are signed in." in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "You are signed in." not in visitor.page(f"/games/{game_id}/at/5")
+
+
+def over(site, game_id: int) -> None:
+    with site.house.write() as s:
+        s.get_one(Game, game_id).status = "abandoned"
+
+
+def marked(answer) -> str:
+    """Where "next" leads."""
+    return unescape(re.search(r'data-go="next" href="([^"]+)"', answer.text)[1])
 
 
 def test_next_leads_from_the_first_to_the_last_and_back(played):

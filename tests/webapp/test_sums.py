@@ -13,6 +13,7 @@ from core.game.rules import catalog
 from core.story.course import course
 from core.story.ledger import ledger
 from core.story.rounds import by_round
+from core.story.walk import walk
 from tests.support.finished import NAMES, finished
 from tests.support.site import Site, open_site
 
@@ -64,7 +65,7 @@ def played(request, site: Site):
     game_id = finished(site.house, board, players, variant, auction=auction)
     events = site.house.events(game_id)
     wanted = {}
-    for then in course(events):
+    for then in course(walk(events)):
         purses = [p.elektro for p in replay(events[: then.last]).players]
         wanted[then.round] = dict(zip(NAMES, purses, strict=False))
     assert len(wanted) > 3
@@ -140,7 +141,7 @@ def test_every_amount_of_the_printed_pages_does_so(played):
 def test_every_amount_of_the_export_does_so(played):
     visitor, game_id, wanted = played
     log = load(visitor.page(f"/games/{game_id}/log.jsonl").splitlines())
-    sums = by_round(ledger(log.events), len(wanted))
+    sums = by_round(ledger(walk(log.events)), len(wanted))
     assert {
         number: {NAMES[one.seat]: one.after for one in seats} for number, seats in sums.items()
     } == wanted

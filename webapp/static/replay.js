@@ -21,7 +21,9 @@
     const held = document.activeElement?.dataset?.go || document.activeElement?.id;
     page().replaceWith(document.adoptNode(next));
     document.title = parsed.title;
-    history.replaceState(null, "", answer.url);
+    const plain = new URL(answer.url);
+    plain.searchParams.delete("v");
+    history.replaceState(null, "", plain);
     $("#replay-page details").open = open;
     if (held) { ($(`a[data-go="${CSS.escape(held)}"]`) || document.getElementById(held))?.focus({ preventScroll: true }); }
     ready();
@@ -58,6 +60,7 @@
     slider.addEventListener("change", () => {
       const url = new URL(location.href);
       url.pathname = url.pathname.replace(/\d+$/, slider.value);
+      if (page().dataset.mark) { url.searchParams.set("v", page().dataset.mark); }
       show(url.href);
     });
   };
