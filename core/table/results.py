@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from sqlalchemy import Engine, and_, case, func
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, SQLModel, col, delete, select
 
 from core.game.errors import LogError
@@ -82,7 +83,11 @@ def clear(engine: Engine) -> None:
 def fill(engine: Engine) -> Iterator[tuple[int, str]]:
     """Write the missing results from the logs, one game a transaction.
 
-    Yields the games, each with what is wrong with its log; empty where all is well.
+    Yields the games, each with what is wrong with its log; empty where all is well. A log that
+    somebody has spoiled can fail in any way, and must not stop those behind it.
+
+    Raises:
+        OperationalError: the database is at fault, and no game.
     """
     with read(engine) as session:
         missing = select(Game.id).where(
@@ -96,8 +101,10 @@ def fill(engine: Engine) -> Iterator[tuple[int, str]]:
                 if session.get(Result, game_id) is None:
                     record(session, game)
             yield game_id, ""
-        except LogError as error:
-            yield game_id, str(error)
+        except OperationalError:
+            raise
+        except Exception as error:
+            yield game_id, str(error) if isinstance(error, LogError) else repr(error)
 
 
 def _seat(counted: Tally, n: int, row: SeatRow) -> ResultSeat:

@@ -219,9 +219,9 @@ def test_m51_without_scripts_links_and_forms_lead_everywhere(
         page.locator("a[data-go=round-on]").click()
     for rel in ("next", "turn-on", "previous", "turn-back", "first", "last"):
         page.locator(f"a[data-go={rel}]").click()
-    assert page.url == theatre.at(theatre.length)
+    assert page.url.partition("?v=")[0] == theatre.at(theatre.length)
     page.locator(".ticks a", has_text="Step 2").first.click()
-    n = int(page.url.rpartition("/")[2])
+    n = int(page.url.partition("?v=")[0].rpartition("/")[2])
     assert (theatre.states[n - 2].step, theatre.states[n - 1].step) == (1, 2)
     page.locator("#n").focus()
     page.keyboard.press("ArrowRight")

@@ -1,13 +1,14 @@
 """Results are written with a game's end, and made again from the logs to the same numbers."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from sqlmodel import SQLModel
 
-from core.game.events import GameAbandoned, PhaseBegan
+from core.game.events import GameAbandoned, PhaseBegan, PlantBought
 from core.game.log.jsonl import log_of
-from core.store.tables import EventRow, Game, Result, ResultSeat, Turn
+from core.store.tables import EventRow, Game, Result, ResultCount, ResultSeat, Turn
 from core.table import archive, hosting, ratings, results
 from core.terms import Terms
 from tests.support.over import events, play_over, timed
@@ -150,3 +151,37 @@ def test_a_log_that_is_broken_does_not_hold_the_others_up(house: House) -> None:
     wrong = dict(results.fill(house.engine))
     assert wrong[whole] == "" and "NoSuchEvent" in wrong[broken]
     assert [row.game_id for row in house.all(Result)] == [whole]
+
+
+def spoiled(house: House) -> Iterator[tuple[int, str]]:
+    """Games whose logs are broken, each in another way, with what is to be said of them."""
+
+    def change(name: str, seq: int, **facts) -> int:
+        game_id = finish(house, name, "Ben", "")
+        with house.write() as s:
+            row = s.get_one(EventRow, (game_id, seq))
+            row.body = {**row.body, **facts}
+        return game_id
+
+    log = events(3)
+    bought = next(n for n, e in enumerate(log, 1) if isinstance(e, PlantBought))
+    yield change("Anna", 3, type="NoSuchEvent"), "NoSuchEvent"
+    yield change("Clara", bought, seat=7), "IndexError"
+    yield change("Dora", bought, v="one"), "version"
+    late = finish(house, "Emma", "Ben", "")
+    with house.write() as s:
+        s.get_one(EventRow, (late, 2)).body = ["no", "object"]
+    yield late, "AttributeError"
+
+
+def test_a_broken_log_is_named_and_stops_no_other(house: House) -> None:
+    broken = dict(spoiled(house))
+    whole = finish(house, "Anna", "Ben", "Clara")
+    results.clear(house.engine)
+    found = dict(results.fill(house.engine))
+    assert set(found) == {*broken, whole}
+    assert found[whole] == ""
+    for game_id, said in broken.items():
+        assert said in found[game_id]
+    assert [row.game_id for row in house.all(Result)] == [whole]
+    assert {row.games for row in house.all(ResultCount)} == {1}
