@@ -46,7 +46,8 @@ _SEED = (
          'Player ' || coalesce(person, 0), chr(65 + seat), 'navy', created_at, '[]', 0, false
        FROM (SELECT id AS game, seat, created_at,
                CASE WHEN id % 100 = 1 AND seat < 2 THEN seat + 1
-                    WHEN (id / 3 + seat) % 4 > 0 THEN 10 + (id * 13 + id / 900 * 7) % 900 + seat END AS person
+                    WHEN (id / 3 + seat) % 4 > 0
+                    THEN 10 + (id * 13 + id / 900 * 7) % 900 + seat END AS person
              FROM games, generate_series(0, 5) AS seat WHERE seat < players) AS s""",
     """INSERT INTO result_seats (game_id, seat, user_id, bot, place, powered, elektro, cities,
          first, turns, own_turns, missed, median_seconds)
