@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from flask import Blueprint, flash, redirect, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
+from werkzeug.exceptions import NotFound
 
 from core.store.tables import Game, SeatRow, User
 from core.table import absence, lobby, lobbying, reliability, replace
@@ -15,8 +16,8 @@ from core.tableview import SeatSeen, TableView
 from core.text import _
 from tasks import doorbell
 from webapp import web
-from webapp.access import look
-from webapp.forms import refusals
+from webapp.access import as_player, look, table_of
+from webapp.forms import refusals, text_of
 from webapp.identity import me, signed_in
 from webapp.limits import limiter
 
@@ -33,6 +34,38 @@ def take(game_id: int, seat: int) -> ResponseReturnValue:
     doorbell.ring_adjudicate(game_id)
     doorbell.ring_deliver()
     flash(_("The seat is yours. Whenever it is asked you have the full time."), "good")
+    return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+@pages.get("/resign")
+@signed_in
+def ask(game_id: int) -> ResponseReturnValue:
+    """Say what becomes of the seat, the game and one's record before a player leaves."""
+    with web.reading() as s:
+        access = as_player(s, game_id)
+        if access.game.status != "running":
+            raise NotFound
+        table = table_of(s, access)
+    others = [
+        seat
+        for seat in table.seats
+        if seat.user_id is not None and not seat.caretaker and seat.seat != access.seat
+    ]
+    days = {"barred": reliability.BARRED.days, "patience": absence.PATIENCE.days}
+    return render_template("game/resign.html", table=table, access=access, others=others, days=days)
+
+
+@pages.post("/resign")
+@signed_in
+@limiter.limit("20 per hour")
+def resign(game_id: int) -> ResponseReturnValue:
+    """Leave a running game."""
+    with web.writing() as s, refusals():
+        seat = as_player(s, game_id).seat
+        absence.resign(s, game_id, -1 if seat is None else seat, text_of("reason"), web.now())
+    doorbell.ring_adjudicate(game_id)
+    doorbell.ring_deliver()
+    flash(_("You have left the game."), "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 

@@ -9,7 +9,7 @@ none it waits.
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
 from core.game import engine
 from core.game.errors import GameError
@@ -26,7 +26,7 @@ from core.game.moves import Move
 from core.game.notation import parse, text
 from core.game.types import Seat
 from core.store.tables import Draft, Turn
-from core.table import deadlines, gamelog, post, reliability, replace
+from core.table import acts, deadlines, gamelog, post, reliability, replace
 from core.table.clocks import terms_of
 from core.table.errors import TableError
 from core.table.formline import Unfilled, line
@@ -40,6 +40,8 @@ OFFER_HOURS: Final = 48
 PATIENCE: Final = timedelta(days=14)
 """A game that waits for all its people ends when nothing has happened for so long."""
 _OPENING_ROUND: Final = 1
+_WORD: Final = 200
+"""Characters that a player who leaves may say to the others."""
 
 
 def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bool:
@@ -114,6 +116,29 @@ def leave(play: Play, seat: Seat) -> None:
     look_round(play)
 
 
+def resign(session: Session, game_id: int, seat: int, reason: str, now: datetime) -> None:
+    """A player leaves a running game: his seat is as after two missed turns, his orders are void.
+
+    He may come back until somebody else has the seat; with one person left the game ends (M43).
+    TableError `not-running`, or `left` where a bot plays for him already.
+    """
+    game = gamelog.lock(session, game_id)
+    if game.status != "running" or game.flag:
+        raise TableError("not-running", _("This game is not running."))
+    play, place = Play.resume(session, game, now), Seat(seat)
+    if play.state.players[place].caretaker:
+        raise TableError("left", _("A bot plays your seat already, and others may take it."))
+    replace.refuse_pending(play, place, play.owners[place], _("You have left the game."))
+    play.orders.void(place, _("You have left the game."))
+    session.exec(delete(Draft).where(col(Draft.game_id) == game_id, col(Draft.seat) == seat))
+    play.record(CaretakerAppointed(place))
+    _open(play, place, SeatOpened(place, "player", " ".join(reason.split())[:_WORD]))
+    look_round(play)
+    play.settle()
+    if not play.over:
+        acts.tell(session, game, SeatOpened, place, now)
+
+
 def look_round(play: Play) -> None:
     """Somebody has left: end the game for the last one (M43), or let it wait for all."""
     people = _people(play)
@@ -158,8 +183,8 @@ def _offer(play: Play, turn: Turn) -> None:
         post.to_host(play.session, play.game, "no-show", user, play.now)
 
 
-def _open(play: Play, seat: Seat) -> None:
-    _free(play, seat, SeatOpened(seat))
+def _open(play: Play, seat: Seat, event: SeatOpened | None = None) -> None:
+    _free(play, seat, event or SeatOpened(seat))
     user = play.owners[seat]
     if user is not None and len(_people(play)) > 1:  # who plays with bots alone harms nobody
         reliability.bar(play.session, user, play.now)

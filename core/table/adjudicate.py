@@ -89,7 +89,7 @@ def _judge(play: Play, submission: Submission) -> None:
     """Play a submitted move, or say in its sender's language why not."""
     seat = Seat(submission.seat)
     user = play.owners[seat]
-    if absence.is_away(play, seat):  # whoever writes is back
+    if submission.channel != "sitter" and absence.is_away(play, seat):  # whoever writes is back
         absence.welcome(play, seat)
     with speaking(user.locale if user else SOURCE):
         try:

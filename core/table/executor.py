@@ -102,13 +102,18 @@ class Executor:
         for event in events:
             seq += 1
             if isinstance(event, SeatTaken):
-                self._hand_over(event.seat)
+                self.void(event.seat, _("The seat has changed hands."))
             for seat, row, order in self._all() if isinstance(event, _ENDING) else ():
                 how = ending(order, seat, event, round_)
                 if how is not None:
                     self._over(seat, row, how, seq)
             if isinstance(event, RoundBegan):
                 round_ = event.round
+
+    def void(self, seat: Seat, why: str) -> None:
+        """Who takes a seat over, or plays it for who has left, does not do what he had in mind."""
+        for row in list(self._rows.get(seat, ())):
+            self._end(seat, row, "cancelled", why)
 
     def revealed(self) -> OrdersRevealed | None:
         """All orders of the game, for its last event; None where nobody gave any."""
@@ -174,11 +179,6 @@ class Executor:
         with self._speaking(seat):
             why = row.reason if worked or how == "done" else _("Its time has passed.")
         self._end(seat, row, "done" if worked and how == "lapsed" else how, why, seq)
-
-    def _hand_over(self, seat: Seat) -> None:
-        """Who takes a seat over does not take over what the former owner had in mind."""
-        for row in list(self._rows.get(seat, ())):
-            self._end(seat, row, "cancelled", _("The seat has changed hands."))
 
     def _end(
         self,

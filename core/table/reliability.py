@@ -96,8 +96,8 @@ def admit(session: Session, user: User, now: datetime, game: Game | None = None)
     until = barred_until(user, now)
     if until is not None:
         text = _(
-            "You have missed turns until others could take your seat. New tables are closed to "
-            "you until {when}; the games that you play in are not touched by this."
+            "You have left a game, or missed turns until others could take your seat. New tables "
+            "are closed to you until {when}; the games that you play in are not touched by this."
         )
         raise TableError("barred", text.format(when=exact(until, user.zone, user.locale)))
     least = terms_of(game).least_reliability if game else 0

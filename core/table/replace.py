@@ -130,10 +130,10 @@ def _demand_new(session: Session, game: Game, user: User) -> None:
         raise TableError("already-here", _("You, or whoever it is, play at this table already."))
 
 
-def refuse_pending(play: Play, seat: Seat, former: User | None) -> None:
+def refuse_pending(play: Play, seat: Seat, former: User | None, why: str = "") -> None:
     """A move that nobody has judged yet was the former owner's; he is told."""
     for submission in judged.pending(play.session, play.game.id):
         if submission.seat == seat:
             with speaking(former.locale if former else SOURCE):
-                error = StaleMove(_("Somebody else plays this seat now."))
+                error = StaleMove(why or _("Somebody else plays this seat now."))
                 judged.refuse(play.session, former, submission, error, play.now)

@@ -75,6 +75,12 @@ def text_of(message: EmailMessage) -> str:
     return " ".join(str(part.get_content()).split())
 
 
+def readable(message: EmailMessage) -> str:
+    """All that can be read in a mail: headers, and every text as it is before it is encoded."""
+    parts = [part.get_content() for part in message.walk() if part.get_content_maintype() == "text"]
+    return "\n".join([*(f"{name}: {value}" for name, value in message.items()), *parts])
+
+
 def offered(message: EmailMessage) -> list[str]:
     part = message.get_body(("plain",))
     assert part is not None

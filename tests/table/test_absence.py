@@ -17,8 +17,18 @@ from core.game.events import (
 )
 from core.game.narrate import report
 from core.mail.outbox import NotWanted
-from core.store.tables import Draft, Game, OutboxMail, SeatRow, Turn, User
-from core.table import absence, chat, chores, gamelog, lobby, reliability
+from core.orders import notation as orders
+from core.store.tables import (
+    Draft,
+    Game,
+    OutboxMail,
+    SeatRow,
+    StandingOrder,
+    Submission,
+    Turn,
+    User,
+)
+from core.table import absence, chat, chores, gamelog, lobby, reliability, standing, vacation
 from core.table import notices as notices_of
 from core.table.errors import TableError
 from core.table.letters import renderer
@@ -459,3 +469,125 @@ def test_m27_every_word_about_a_table_says_what_has_happened(house, game, what):
     memo = notices_of.to_user(what, {"name": "Ben"}, house.game(game), anna)
     assert memo.heading.startswith("Test · ")
     assert memo.path == f"/games/{game}"
+
+
+class TestLeaving:
+    """A player leaves a running game by himself: as after two missed turns, but in his words."""
+
+    @pytest.fixture
+    def seat(self, house, game):
+        return house.asked(game)[0].seat
+
+    def test_a_bot_plays_and_the_seat_is_open(self, house, game, seat):
+        anna = house.owner(game, seat)
+        before = house.game(game).seq
+        resign(house, game, seat, "No time,\n sorry.")
+        new = house.events(game)[before:]
+        assert new[:2] == [
+            CaretakerAppointed(seat), SeatOpened(seat, "player", "No time, sorry.")
+        ]  # fmt: skip
+        assert row(house, game, seat).open
+        house.adjudicate(game)
+        assert house.asked(game) and all(turn.seat != seat for turn in house.asked(game))
+        with house.read() as s:
+            assert reliability.barred_until(house.get(User, anna.id), house.now)
+            kept = reliability.record(s, anna.id, house.now)
+        assert (kept.asked, kept.percent) == (kept.answered, 100), "it is no missed turn"
+        taken(house, game, seat, "Dora")
+        assert house.owner(game, seat).name == "Dora"
+        house.log_is_whole(game)
+
+    def test_the_others_are_told_in_the_words_of_the_log(self, house, game, seat):
+        resign(house, game, seat, "No time, sorry.")
+        name = row(house, game, seat).name
+        said = f"{name} has left the game. The seat of {name} is free for somebody else. No time,"
+        with house.read() as s:
+            told = [m for m in house.mails(kind="notice") if m.context["what"] == "act"]
+            texts = [renderer(MAILBOX)(s, mail, house.now) for mail in told]
+        assert {m.user_id for m in told} == {
+            house.owner(game, other).id for other in range(3) if other != seat
+        }
+        assert all(said in text_of(mail) for mail in texts)
+
+    def test_orders_a_saved_move_and_a_move_on_its_way_are_void(self, house, game, seat):
+        turn = house.asked(game)[0].turn
+        with house.write() as s:
+            table, state = gamelog.lock(s, game), gamelog.load(s, game)
+            said = orders.parse("order power all every round", state.ruleset)
+            standing.give(s, table, state, seat, said, house.now)
+            s.add(Draft(game_id=game, seat=seat, turn=turn, fields={}, saved_at=house.now))
+        number = house.submit(game, seat, house.line(game, seat), turn=turn)
+        resign(house, game, seat)
+        house.adjudicate(game)
+        assert [o.status for o in house.all(StandingOrder, game_id=game)] == ["cancelled"]
+        assert house.all(Draft, game_id=game) == []
+        assert house.get(Submission, number).status == "stale"
+        assert house.state(game).players[seat].caretaker, "what was on its way brings nobody back"
+
+    def test_he_may_come_back_until_somebody_has_the_seat(self, house, game, seat):
+        resign(house, game, seat)
+        with house.write() as s:
+            assert absence.return_owner(s, game, seat, house.now)
+        assert OwnerReturned(seat) in house.events(game)
+        assert not row(house, game, seat).open
+        resign(house, game, seat)
+        taken(house, game, seat, "Dora")
+        with house.write() as s:
+            assert not absence.return_owner(s, game, seat, house.now)
+
+    def test_m43_the_last_one_left_has_no_loss(self, house):
+        game = house.start("Anna", "Ben", turn_hours=24, terms=STRICT)
+        seat = house.asked(game)[0].seat
+        other = house.owner(game, 1 - seat)
+        resign(house, game, seat)
+        assert house.game(game).status == "abandoned"
+        assert GameAbandoned("", house.game(game).seed, "last-player") in house.events(game)
+        assert reliability.barred_until(house.get(User, other.id), house.now) is None
+        assert {m.user_id for m in house.mails(kind="end")} == {
+            house.owner(game, 0).id, house.owner(game, 1).id
+        }  # fmt: skip
+        assert all(turn.closed_at for turn in house.all(Turn, game_id=game))
+
+    def test_who_played_with_bots_alone_finds_the_game_asleep(self, house):
+        game = house.start("Anna", robots=2, turn_hours=24, terms=STRICT)
+        seat = house.seat(game, "Anna")
+        resign(house, game, seat)
+        house.adjudicate(game)
+        assert (house.game(game).status, house.asked(game)) == ("running", [])
+        assert reliability.barred_until(house.user("Anna"), house.now) is None
+        house.pass_time(days=15)
+        with house.write() as s:
+            assert game in chores.due(s, house.now)
+
+    @pytest.mark.parametrize("how", ["left", "over", "stopped", "open"])
+    def test_refusals(self, house, game, seat, how):
+        if how == "open":
+            game = house.open("Anna", "Ben")
+        if how == "left":
+            resign(house, game, seat)
+        with house.write() as s:
+            table = s.get_one(Game, game)
+            table.status = "finished" if how == "over" else table.status
+            table.flag = "slow" if how == "stopped" else ""
+        length = house.game(game).seq
+        with pytest.raises(TableError) as error:
+            resign(house, game, seat)
+        assert error.value.code == ("left" if how == "left" else "not-running")
+        assert house.game(game).seq == length
+
+    def test_no_sitter_brings_him_back(self, house, game, seat):
+        dora, turn = house.user("Dora"), house.asked(game)[0].turn
+        with house.write() as s:
+            plan = vacation.Plan(5, None, dora.email)
+            vacation.take(s, s.get_one(User, house.owner(game, seat).id), plan, house.now)
+        line = house.line(game, seat)
+        resign(house, game, seat)
+        number = house.submit(game, seat, line, turn=turn, channel="sitter")
+        house.adjudicate(game)
+        assert house.get(Submission, number).status == "stale"
+        assert house.state(game).players[seat].caretaker
+
+
+def resign(house, game, seat, reason=""):
+    with house.write() as s:
+        absence.resign(s, game, seat, reason, house.now)

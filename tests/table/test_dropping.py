@@ -20,7 +20,7 @@ from core.game.types import Seat
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import SeatRow, Turn, User
-from core.table import gamelog, hosting
+from core.table import absence, gamelog, hosting
 from core.table.play import Play
 from core.table.replace import take
 from tests.support.table import House
@@ -141,6 +141,12 @@ def goes_to_somebody(house: House, seat: Seat) -> None:
         take(s, GAME, seat, s.get_one(User, dora.id), house.now)
 
 
+def resigns(house: House, seat: Seat) -> None:
+    """He says that he leaves."""
+    with house.write() as s:
+        absence.resign(s, GAME, seat, "", house.now)
+
+
 def to_the_end(house: House) -> None:
     """All who are asked answer until the game is over: at any moment it waits for somebody."""
     house.adjudicate(GAME)
@@ -154,14 +160,16 @@ def to_the_end(house: House) -> None:
             play.settle()
 
 
-WAYS = (stays_empty, goes_to_bot, goes_to_somebody)
+WAYS = (stays_empty, goes_to_bot, goes_to_somebody, resigns)
 PLACES = [(auction, kind) for auction, kinds in POSITIONS.items() for kind in kinds]
 CASES = [
     (*place, Seat(seat), leave)
     for n, place in enumerate(PLACES)
     for seat in range(3)
     for way, leave in enumerate(WAYS)
-    if os.environ.get("KRAFTPOST_DROPPING") == "all" or (seat, way) == (n % 3, n // 3 % 3)
+    if os.environ.get("KRAFTPOST_DROPPING") == "all"
+    or (seat, way) == (n % 3, n // 3 % 3)
+    or (seat, way) == (n % 3, 3)
 ]
 
 

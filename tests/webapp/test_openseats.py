@@ -2,7 +2,9 @@
 
 import pytest
 
+from core.game.events import SeatOpened
 from core.store.tables import SeatRow, User
+from core.table import vacation
 from core.terms import Terms
 from tests.support.site import Site
 
@@ -91,3 +93,57 @@ def test_m45_a_table_says_when_it_closes_and_can_be_kept_open(site: Site):
     answer = emil.post(f"/games/{table}/refresh", follow_redirects=True)
     assert "The table stays open." in answer.text
     assert site.house.game(table).shaken_at is not None
+
+
+class TestLeaving:
+    @pytest.fixture
+    def game(self, site: Site) -> int:
+        return site.house.start("Anna", "Ben", "Clara", turn_hours=24, auction="open")
+
+    def test_the_page_says_what_it_means_and_then_it_is_done(self, site: Site, game):
+        anna, path = site.visitor("Anna"), f"/games/{game}/resign"
+        assert path in anna.page(f"/games/{game}")
+        asked = anna.page(path)
+        assert "A bot plays your seat from now on" in asked
+        assert "for 7 days new tables are closed to you" in asked
+        assert anna.post(path, {"reason": "No time, sorry."}).status_code == 303
+        assert SeatOpened(site.house.seat(game, "Anna"), "player", "No time, sorry.") in (
+            site.house.events(game)
+        )
+        page = anna.page(f"/games/{game}")
+        assert "A bot plays your seat" in page
+        assert "missed two turns" not in page
+        assert path not in page
+        assert "Anna has left the game." in site.visitor("Ben").page(f"/games/{game}")
+        assert anna.post(path).status_code == 422
+
+    def test_the_last_two_are_told_that_it_ends_the_game(self, site: Site):
+        game = site.house.start("Anna", "Ben")
+        page = site.visitor("Anna").page(f"/games/{game}/resign")
+        assert "Ben is the only one left then, so the game ends at once" in page
+
+    def test_alone_with_bots_nothing_is_said_of_ones_record(self, site: Site):
+        game = site.house.start("Anna", robots=2)
+        page = site.visitor("Anna").page(f"/games/{game}/resign")
+        assert "Nobody is left then" in page
+        assert "new tables" not in page
+
+    def test_only_who_plays_a_running_game_can_leave_it(self, site: Site, game):
+        path, length = f"/games/{game}/resign", site.house.game(game).seq
+        assert site.visitor("Eve").get(path).status_code == 403
+        assert site.visitor("Eve").post(path).status_code == 403
+        waits = site.house.open("Anna", "Ben")
+        assert site.visitor("Anna").get(f"/games/{waits}/resign").status_code == 404
+        assert site.visitor("Anna").post(f"/games/{waits}/resign").status_code == 422
+        assert site.visitor().post(path).status_code in (302, 303, 401)
+        assert site.house.game(game).seq == length
+
+    def test_a_sitter_cannot_leave_for_him(self, site: Site, game):
+        dora = site.house.user("Dora")
+        with site.house.write() as s:
+            plan = vacation.Plan(5, None, dora.email)
+            vacation.take(s, s.get_one(User, site.house.user("Anna").id), plan, site.house.now)
+        length = site.house.game(game).seq
+        assert site.visitor("Dora").get(f"/games/{game}").status_code == 200
+        assert site.visitor("Dora").post(f"/games/{game}/resign").status_code == 403
+        assert site.house.game(game).seq == length

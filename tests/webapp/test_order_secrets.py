@@ -14,7 +14,7 @@ from core.mail.links import TurnLink
 from core.orders.notation import parse
 from core.store.tables import Game
 from core.table import gamelog, standing
-from tests.support.post_office import PostOffice
+from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site
 from webapp.access import links
 
@@ -112,7 +112,7 @@ def test_m66_no_mail_tells_orders_or_bids_to_anybody_else(
         if mine not in str(mail["To"]):
             office.answer(mail, "status", "help", "orders")
     house.play(spied.game_id, until=lambda state: state.round == 2)
-    told = [str(m) for m in [*office.sent, *office.fetch()] if mine not in str(m["To"])]
+    told = [readable(m) for m in [*office.sent, *office.fetch()] if mine not in str(m["To"])]
     assert told
     hidden = [c for c in CANARIES if c != str(BID)]  # sealed bids are opened in the end
     for text in told:

@@ -114,13 +114,13 @@ class MadeBySitter:
 class SeatOpened:
     """The owner of a seat is away for good: somebody else may take it over (M39).
 
-    `by`: who offers it; the service does after missed turns. `reason`: what the host, or who asked
-    for the vote, said.
+    `by`: who offers it; the service does after missed turns, and `player` is the owner himself, who
+    leaves. `reason`: what he, the host, or who asked for the vote, said.
     """
 
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 3
     seat: Seat
-    by: Authority = "service"
+    by: Literal["player"] | Authority = "service"
     reason: str = ""
     type: Literal["SeatOpened"] = "SeatOpened"
 

@@ -14,6 +14,7 @@ Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
 UPCASTS: Final[Upcasts] = MappingProxyType({
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
+    ("SeatOpened", 2): lambda body: body,  # nobody left by himself
     ("DeadlineExtended", 2): lambda body: {**body, "turns": []},
     ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
 })  # fmt: skip

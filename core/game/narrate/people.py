@@ -83,6 +83,9 @@ def _opened(told: Names, event: ev.SeatOpened) -> str:
     text = _("The seat of {name} is free for somebody else.").format(name=told.name(event.seat))
     if event.by == "service":
         return text
+    if event.by == "player":
+        left = _("{name} has left the game.").format(name=told.name(event.seat))
+        return f"{left} {text} {event.reason}".rstrip()
     return (
         f"{_('{who} decided: {sentence}').format(who=_who(event.by), sentence=text)} {event.reason}"
     )
