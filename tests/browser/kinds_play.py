@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from playwright.sync_api import Page
+
 from core.game import engine
 from core.game.offers import (
     BidOffer,
@@ -12,7 +14,10 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from tests.browser.gallery import Gallery, Place, kind
+from core.mail.links import TurnLink
+from core.store.tables import Game
+from core.terms import Terms
+from tests.browser.gallery import Gallery, Place, kind, press
 
 OFFERS: Final = {
     "regions": RegionOffer, "opening": OpeningOffer, "bid": BidOffer, "discard": DiscardOffer,
@@ -65,6 +70,49 @@ def _six(gallery: Gallery) -> Place:
     return Place(f"/games/{game}", gallery.asked(game))
 
 
+@kind("preview")
+def _preview(gallery: Gallery) -> Place:
+    place = gallery.place("building")
+
+    def act(page: Page) -> None:
+        page.locator("input[name=city]").first.check()
+        press("Preview")(page)
+
+    return Place(place.path, place.who, act)
+
+
+@kind("refused")
+def _refused(gallery: Gallery) -> Place:
+    place = gallery.place("fuel")
+    return Place(place.path, place.who, press("Preview", {"line": "buy 9 uranium"}))
+
+
+@kind("overtaken")
+def _overtaken(gallery: Gallery) -> Place:
+    """A form that was drawn for an earlier question."""
+    place = gallery.place("fuel")
+
+    def act(page: Page) -> None:
+        page.locator("#turn input[name=turn]").evaluate("e => e.value = 1")
+        press("Preview", {"line": "buy nothing"})(page)
+
+    return Place(place.path, place.who, act)
+
+
+@kind("turn by mail")
+def _turn_by_mail(gallery: Gallery) -> Place:
+    game = gallery.game_of("power")
+    turn = gallery.house.asked(game)[0]
+    owner = gallery.house.owner(game, turn.seat)
+    return Place(gallery.link(TurnLink(owner.id, game, turn.seat, turn.turn)))
+
+
+@kind("turn that is over")
+def _turn_that_is_over(gallery: Gallery) -> Place:
+    game = gallery.game_of("power")
+    return Place(gallery.link(TurnLink(gallery.house.owner(game, 0).id, game, 0, 1)))
+
+
 @kind("waiting")
 def _waiting(gallery: Gallery) -> Place:
     game = gallery.house.start("Ann", "Ben", "Cem", title="Waiting", auction="open")
@@ -94,3 +142,37 @@ def _story(gallery: Gallery) -> Place:
 @kind("replay")
 def _replay(gallery: Gallery) -> Place:
     return Place(f"/games/{gallery.once(finished)}/at/200")
+
+
+@kind("abandoned")
+def _abandoned(gallery: Gallery) -> Place:
+    game = gallery.running("Given up")
+    gallery.site.visitor("Ann").post(f"/games/{game}/host/end", {"reason": "Two of us are ill."})
+    return Place(f"/games/{game}", "Ben")
+
+
+@kind("stopped")
+def _stopped(gallery: Gallery) -> Place:
+    game = gallery.running("Stopped")
+    with gallery.house.write() as s:
+        s.get_one(Game, game).flag = "failed 5 times"
+    return Place(f"/games/{game}", "Ann")
+
+
+@kind("paused")
+def _paused(gallery: Gallery) -> Place:
+    game = gallery.running("Paused")
+    gallery.site.visitor("Ann").post(f"/games/{game}/host/pause", {"reason": "holidays"})
+    return Place(f"/games/{game}", gallery.asked(game))
+
+
+@kind("chat and bank")
+def _chat_and_bank(gallery: Gallery) -> Place:
+    """A table with banks of time and some talk, where somebody is on vacation."""
+    game = gallery.running("With a bank", "Ida", "Jan", "Kim", terms=Terms(clock="bank"))
+    ida, jan = gallery.site.visitor("Ida"), gallery.site.visitor("Jan")
+    ida.post(f"/games/{game}/chat", {"text": "Who took all the coal?", "nonce": "1"})
+    jan.post(f"/games/{game}/chat", {"text": "Not me. Ask Kim, and be nice.", "nonce": "2"})
+    ida.post(f"/games/{game}/note", {"text": "Kim wants the north."})
+    gallery.site.visitor("Kim").post("/profile/vacation", {"days": "5"})
+    return Place(f"/games/{game}", "Ida")
