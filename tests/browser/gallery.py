@@ -12,11 +12,16 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page
 
+from core.bots import CARETAKER, bot
+from core.game import engine
+from core.game.observe import observe
+from core.game.state import GameState
 from core.game.types import Seat
 from core.mail.links import Link, Links
 from core.orders.notation import parse
 from core.store.tables import Game
 from core.table import gamelog, lobby, standing
+from core.table.play import Play
 from tests.support.site import Site
 from webapp.identity import COOKIE
 
@@ -97,19 +102,25 @@ class Gallery:
         place.act(page)
         return page
 
-    def visit(
-        self, path: str, who: str | None, size=DESKTOP, asked: list[str] | None = None, **how
-    ) -> Page:
-        """Open an address in a window of its own; `asked` takes whatever the page asks for."""
-        context = self.browser.new_context(viewport=size, **how)
+    def visit(self, path: str, who: str | None, size=DESKTOP, **how) -> Page:
+        """Open an address in a window of its own."""
+        page = self.browser.new_context(viewport=size, **how).new_page()
+        self._go(page, path, who)
+        return page
+
+    def show(self, page: Page, name: str, size=DESKTOP) -> None:
+        """The same as `open` in a window that is there, which costs far less than a new one."""
+        place = self.place(name)
+        page.set_viewport_size(size)
+        page.context.clear_cookies()
+        self._go(page, place.path, place.who)
+        place.act(page)
+
+    def _go(self, page: Page, path: str, who: str | None) -> None:
         if who is not None:
             secret = self.site.visitor(who).client.get_cookie(COOKIE).value
-            context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
-        page = context.new_page()
-        if asked is not None:
-            page.on("request", lambda request: asked.append(request.url))
+            page.context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
         page.goto(self.address + path)
-        return page
 
     def link(self, link: Link) -> str:
         """Path of a link as mails have it."""
@@ -123,11 +134,28 @@ class Gallery:
             self._games[make] = make(self)
         return self._games[make]
 
+    def start(self, *names: str, seed: int = 1, **settings) -> int:
+        """A game that has begun, the same each time."""
+        game = self.house.open(*names, **settings)
+        with self.house.write() as s:
+            lobby.start(s, gamelog.find(s, game), self.house.now, seed=f"{seed:064x}")
+        return game
+
+    def play(self, game: int, until: Callable[[GameState], bool] = lambda _state: False) -> None:
+        """Play on by bots in one go: only where it ends, people are asked."""
+        with self.house.write() as s:
+            play = Play.resume(s, gamelog.lock(s, game), self.house.now)
+            while (acting := engine.to_act(play.state)) and not until(play.state):
+                move = bot(CARETAKER).move(observe(play.state, acting[0]))
+                play.move(acting[0], move, "move")
+                play.play_automatic(50)
+            play.settle()
+
     def running(self, title: str, *names: str, **settings) -> int:
         """A game in its second round, with fuel to be bought."""
         who = names or ("Ann", "Ben", "Cem")
-        game = self.house.start(*who, **{"title": title, "auction": "open", **settings})
-        self.house.play(game, until=lambda s: s.round > 1 and s.phase == "resources")
+        game = self.start(*who, **{"title": title, "auction": "open", **settings})
+        self.play(game, lambda s: s.round > 1 and s.phase == "resources")
         return game
 
     def asked(self, game: int) -> str:

@@ -14,7 +14,7 @@ assert kinds_play
 @kind("plan")
 def _plan(gallery: Gallery) -> Place:
     names, terms = ("Ann", "Ben", "Cem"), Terms(planning="round")
-    game = gallery.house.start(*names, title="Planned", auction="open", terms=terms)
+    game = gallery.start(*names, title="Planned", auction="open", terms=terms)
     return Place(f"/games/{game}", "Ann")
 
 

@@ -27,6 +27,9 @@ _still("link", "/sign-in/abc")
 _still("profile", "/profile", "Ann")
 _still("clock", "/profile/clock", "Ann")
 _still("channels", "/profile/channels", "Ann")
+_still("mail settings", "/profile/mail", "Ann")
+_still("delete the account", "/profile/delete", "Ann")
+_still("bring a file", "/import", "Ann")
 _still("new table", "/tables/new", "Ann")
 _still("help", "/help/rules")
 _still("rules", "/rules")
@@ -90,8 +93,8 @@ def _left(gallery: Gallery) -> int:
     """A game of three whose seat of Pia others may take."""
     house, terms = gallery.house, Terms(graces=0)
     people = ("Pia", "Quentin", "Rosa")
-    game = house.start(*people, turn_hours=1, auction="open", terms=terms, title="A seat is free")
-    house.play(game, until=lambda state: state.round == 2)
+    game = gallery.start(*people, turn_hours=1, auction="open", terms=terms, title="A seat is free")
+    gallery.play(game, lambda state: state.round == 2)
     seat = house.seat(game, "Pia")
     with gallery.later():
         while not house.state(game).players[seat].caretaker:
@@ -134,7 +137,7 @@ def _channels_in_use(gallery: Gallery) -> Place:
         long = "https://example.org/the/long/address/of/a/service/that/goes/on/and/on/and/on"
         bad = {"failing_since": now, "disabled_at": now, "last_error": "It answered with 404."}
         s.add(Webhook(**hook, **bad, kind="generic", url=long))
-    gallery.house.start("Uma", "Ben", title="Uma's table")
+    gallery.start("Uma", "Ben", title="Uma's table")
     return Place("/profile/channels", "Uma")
 
 

@@ -27,8 +27,8 @@ OFFERS: Final = {
 
 def finished(gallery: Gallery) -> int:
     """One finished game for all pages about such."""
-    game = gallery.house.start("Ann", "Ben", "Cem", title="Over")
-    gallery.house.play(game)
+    game = gallery.start("Ann", "Ben", "Cem", title="Over")
+    gallery.play(game)
     return game
 
 
@@ -37,18 +37,17 @@ def _phase(name: str, offer: type) -> None:
 
     @kind(name)
     def make(gallery: Gallery) -> Place:
-        house = gallery.house
         auction = "open" if name == "bid" else "sealed"
         options = {"region_choice": "draft"} if name == "regions" else {}
-        game = house.start("Ann", "Ben", "Cem", auction=auction, options=options, title=name)
+        game = gallery.start("Ann", "Ben", "Cem", auction=auction, options=options, title=name)
 
         def there(state) -> bool:
-            asked = engine.options(state, house.asked(game)[0].seat)
+            asked = engine.options(state, engine.to_act(state)[0])
             late = name in ("regions", "discard", "bid") or state.round > 2
             choice = len(getattr(asked, "targets", "more")) > 1
             return late and choice and isinstance(asked, offer)
 
-        house.play(game, until=there)
+        gallery.play(game, there)
         return Place(f"/games/{game}", gallery.asked(game))
 
 
@@ -59,14 +58,14 @@ for _name, _offer in OFFERS.items():
 @kind("six")
 def _six(gallery: Gallery) -> Place:
     """Six companies with all their plants, one of whom is asked for another bid."""
-    house, names = gallery.house, ("Ann", "Benedikt", "Cem", "Dora", "Emil", "Franziska")
-    game = house.start(*names, auction="open", title="Six")
+    names = ("Ann", "Benedikt", "Cem", "Dora", "Emil", "Franziska")
+    game = gallery.start(*names, auction="open", title="Six")
 
     def full(state) -> bool:
-        owned = len(state.players[house.asked(game)[0].seat].plants)
+        owned = len(state.players[engine.to_act(state)[0]].plants)
         return owned == state.numbers.plant_limit and state.auction is not None
 
-    house.play(game, until=full)
+    gallery.play(game, full)
     return Place(f"/games/{game}", gallery.asked(game))
 
 
@@ -115,7 +114,7 @@ def _turn_that_is_over(gallery: Gallery) -> Place:
 
 @kind("waiting")
 def _waiting(gallery: Gallery) -> Place:
-    game = gallery.house.start("Ann", "Ben", "Cem", title="Waiting", auction="open")
+    game = gallery.start("Ann", "Ben", "Cem", title="Waiting", auction="open")
     return Place(f"/games/{game}", gallery.idle(game))
 
 

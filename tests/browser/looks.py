@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Page, Request
 
 from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery
 
@@ -31,15 +31,18 @@ STUCK: Final = """
 """
 """Forms that can be seen and not sent."""
 
-Axe = Callable[[Page], list[str]]
+Axe = Callable[..., list[str]]
+LAYOUT: Final = ("color-contrast", "target-size")
+"""What axe-core finds that may depend on the width; all else is the same at every width."""
 
 
 def axe_from(source: str) -> Axe:
     """Ask axe-core what it finds: rule and places."""
 
-    def look(page: Page) -> list[str]:
+    def look(page: Page, rules: tuple[str, ...] = ()) -> list[str]:
         page.evaluate(source)  # not a script element: the page's own policy forbids that
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+        found = page.evaluate("options => axe.run(document, options)", options)
         return [
             f"{one['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
             for one in found["violations"]
@@ -49,30 +52,69 @@ def axe_from(source: str) -> Axe:
     return look
 
 
-def faults(gallery: Gallery, axe: Axe, kind: str) -> dict[str, Any]:
-    """What is wrong with a kind of page at three sizes; with scripts off at the smallest.
+class Eye:
+    """Two windows, one of them without scripts, in which one page after another is looked at."""
 
-    A page that is one narrow column has the same on a desktop, so axe looks at it once.
-    """
-    found: dict[str, Any] = {}
-    asked: list[str] = []
-    page = gallery.open(kind, PHONE, asked=asked)
-    found["phone axe"] = axe(page)
-    _measure(page, "phone", found)
-    found["phone small targets"] = page.evaluate(SMALL_TARGETS)
-    page.set_viewport_size(DESKTOP)
-    _measure(page, "desktop", found)
-    if not page.locator("main.narrow").count():
-        found["desktop axe"] = axe(page)
-    page.context.close()
-    bare = gallery.open(kind, SMALL, asked=asked, java_script_enabled=False)
-    _measure(bare, "small", found)
-    found["small targets"] = bare.evaluate(SMALL_TARGETS)
-    found["forms without a button"] = bare.evaluate(STUCK)
-    found["no heading"] = not bare.locator("main :is(h1, h2)").first.is_visible()
-    bare.context.close()
-    found["asked elsewhere"] = [url for url in asked if not url.startswith(gallery.address)]
-    return {name: what for name, what in found.items() if what}
+    def __init__(self, gallery: Gallery, axe: Axe) -> None:
+        self.gallery, self.axe = gallery, axe
+        self._found: dict[str, Any] = {}
+        self._page, self._bare = (
+            gallery.browser.new_context(java_script_enabled=scripts).new_page()
+            for scripts in (True, False)
+        )
+        for page in (self._page, self._bare):
+            page.on("request", self._asks)
+            page.on("console", self._says)
+            page.on("pageerror", lambda error: self._note("errors", str(error)))
+
+    def faults(self, kind: str) -> dict[str, Any]:
+        """What is wrong with a kind of page at three sizes; with scripts off at the smallest.
+
+        A page that is one narrow column has the same on a desktop, so axe looks at it once; at the
+        others it looks again for what the width may change.
+        """
+        page, bare, found = self._page, self._bare, {}
+        self._found = found
+        self.gallery.show(page, kind, PHONE)
+        found["phone axe"] = self.axe(page)
+        found["phone small targets"] = page.evaluate(SMALL_TARGETS)
+        _measure(page, "phone", found)
+        page.set_viewport_size(DESKTOP)
+        _measure(page, "desktop", found)
+        if not page.locator("main.narrow").count():
+            found["desktop axe"] = self.axe(page, LAYOUT)
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.gallery.show(bare, kind, SMALL)
+        _measure(bare, "small", found)
+        found["small targets"] = bare.evaluate(SMALL_TARGETS)
+        found["forms without a button"] = bare.evaluate(STUCK)
+        found["no heading"] = not bare.locator("main :is(h1, h2)").first.is_visible()
+        return {name: what for name, what in found.items() if what}
+
+    def faults_in_the_dark(self, kind: str) -> list[str]:
+        """What cannot be read on this kind of page where dark pages are preferred."""
+        self._page.emulate_media(color_scheme="dark")
+        self.gallery.show(self._page, kind, DESKTOP)
+        found = self.axe(self._page, ("color-contrast",))
+        self._page.emulate_media(color_scheme="light")
+        return found
+
+    def close(self) -> None:
+        """Close the windows."""
+        self._page.context.close()
+        self._bare.context.close()
+
+    def _asks(self, request: Request) -> None:
+        if not request.url.startswith(self.gallery.address):
+            self._note("asked elsewhere", request.url)
+
+    def _says(self, said: ConsoleMessage) -> None:
+        itself = said.page is not None and said.location["url"] == said.page.url
+        if said.type in ("error", "warning") and not itself:  # itself: the status of an error page
+            self._note("errors", said.text)
+
+    def _note(self, what: str, text: str) -> None:
+        self._found.setdefault(what, []).append(text)
 
 
 def _measure(page: Page, size: str, found: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Games on their pages, in every state, looked at by a real browser; what the forms do at once."""
+"""Games on their pages in a real browser: how they fit, and what the forms do at once."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,10 +9,9 @@ from core.game.observe import PlayerView, observe
 from core.game.offers import BidOffer, PowerOffer, PurchaseOffer
 from core.store.tables import SeatRow, Submission
 from core.table import gamelog, lobby
-from tests.browser import kinds_play
-from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery, kinds_of
+from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery
 from tests.browser.kinds_play import OFFERS
-from tests.browser.looks import WIDTH, Axe, faults
+from tests.browser.looks import WIDTH
 from webapp import giveup
 
 pytestmark = pytest.mark.browser
@@ -26,19 +25,6 @@ SQUEEZED = """
   .filter((e) => e.offsetParent && e.textContent.trim().length > 8)
   .filter((e) => e.getBoundingClientRect().width < 60).map((e) => e.textContent)
 """
-
-
-@pytest.mark.parametrize("kind", kinds_of(kinds_play))
-def test_a_page_of_this_kind(gallery: Gallery, axe: Axe, kind: str):
-    """Fits 360, 390 and 1440 px, with targets and letters large enough, and axe finds nothing."""
-    assert faults(gallery, axe, kind) == {}
-
-
-@pytest.mark.parametrize("kind", ["building", "finished", "story"])
-def test_dark_pages_are_readable_too(gallery: Gallery, axe: Axe, kind: str):
-    page = gallery.open(kind, color_scheme="dark")
-    assert axe(page) == []
-    page.context.close()
 
 
 @pytest.mark.parametrize("width", [1024, 1280, 1366])
