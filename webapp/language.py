@@ -68,8 +68,8 @@ def until(at: datetime) -> str:
 
 
 def brief(at: datetime) -> str:
-    """How long ago, as short as can be, for a column: ``3h``."""
-    return format_timedelta(web.now() - at, threshold=2, format="narrow", locale=locale())
+    """How long ago, as short as can be, for a column: ``59m``, ``1h``; never wider than that."""
+    return format_timedelta(web.now() - at, threshold=1, format="narrow", locale=locale())
 
 
 def local_date(at: datetime) -> date:

@@ -1,7 +1,7 @@
 """A table as its mails show it: card, deadline, news, position, commands, who is waited for."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from core.game.commands import Command, commands
@@ -90,9 +90,13 @@ class Page:
         first = [self._name(a.seat) for a in table.asked]
         planning = any(a.plan for a in table.asked)  # all at once: nobody comes later
         later = [self._name(s) for s in table.view.waiting if s not in asked and not planning]
-        since = span(table.now - min(a.since for a in table.asked), self.locale)
-        text = _("Waiting for {names} ({doing}, for {span})").format(
-            names=words.both(first), doing=words.activity(table), span=since
+        waited = table.now - min(a.since for a in table.asked)
+        text = (
+            _("Waiting for {names} ({doing}, for {span})")
+            if waited >= timedelta(minutes=1)
+            else _("Waiting for {names} ({doing})")
+        ).format(
+            names=words.both(first), doing=words.activity(table), span=span(waited, self.locale)
         )
         return "".join([text, *(_(", then {name}").format(name=name) for name in later), "."])
 

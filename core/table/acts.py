@@ -10,7 +10,16 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from core.game.events import Event
+from core.game.events import (
+    DeadlineExtended,
+    Event,
+    GamePaused,
+    GameResumed,
+    Rewound,
+    SeatOpened,
+    SeatTaken,
+    TurnSkipped,
+)
 from core.game.narrate import Narrator
 from core.game.types import Seat
 from core.mail import letter as letters
@@ -19,6 +28,7 @@ from core.store.tables import Game, OutboxMail, Proposal
 from core.table import gamelog, places, post, proposed
 from core.tableview import TableView
 from core.text import _
+from core.when import exact
 
 
 def tell(session: Session, game: Game, kind: type[Event], but: Seat | None, now: datetime) -> None:
@@ -68,14 +78,18 @@ def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
 
 
 def letter(
-    session: Session, table: TableView, context: dict[str, Any], now: datetime
+    session: Session,
+    table: TableView,
+    context: dict[str, Any],
+    reader: letters.Reader,
+    now: datetime,
 ) -> letters.Notice | None:
     """What the mail says; None where its context speaks of no act and no proposal."""
     match context["what"]:
         case "act":
             return _told(table, context)
         case "proposal":
-            return _asked(session, table, context, now)
+            return _asked(session, table, context, reader, now)
         case "over":
             return _over(session, table, context)
     return None
@@ -83,9 +97,21 @@ def letter(
 
 def _told(table: TableView, context: dict[str, Any]) -> letters.Notice:
     tell = Narrator(table.view.ruleset, table.names)
-    lines = [tell.line(e.event) for e in table.log if e.seq == context["seq"]]
-    text = next((line for line in lines if line), "")
-    return letters.Notice(table, _("Something was done at your table"), text)
+    event = next(e.event for e in table.log if e.seq == context["seq"])
+    return letters.Notice(table, _heading(event), tell.line(event) or "")
+
+
+def _heading(event: Event) -> str:
+    """What has been done, for the subject."""
+    return {
+        DeadlineExtended: _("There is more time"),
+        GamePaused: _("The game is paused"),
+        GameResumed: _("The game goes on"),
+        SeatTaken: _("A seat has changed hands"),
+        SeatOpened: _("A seat can be taken"),
+        TurnSkipped: _("A turn was skipped"),
+        Rewound: _("A move was taken back"),
+    }[type(event)]
 
 
 def _over(session: Session, table: TableView, context: dict[str, Any]) -> letters.Notice:
@@ -100,7 +126,11 @@ def _over(session: Session, table: TableView, context: dict[str, Any]) -> letter
 
 
 def _asked(
-    session: Session, table: TableView, context: dict[str, Any], now: datetime
+    session: Session,
+    table: TableView,
+    context: dict[str, Any],
+    reader: letters.Reader,
+    now: datetime,
 ) -> letters.Notice:
     """NotWanted once the proposal is over, or the reader has answered."""
     row = session.get(Proposal, context["proposal"])
@@ -110,10 +140,16 @@ def _asked(
     if proposed.said(session, row, seat) is not None:
         raise NotWanted("answered meanwhile")
     game = gamelog.find(session, row.game_id)
+    ends = exact(proposed.ends(game, row), reader.zone, reader.locale)
+    until = (
+        _("Nobody can answer any more once somebody has moved, or after {when}.")
+        if row.kind == "undo"
+        else _("It can be answered until {when}.")
+    )
     return letters.Notice(
         table,
-        _("Do you agree?"),
-        proposed.words(session, game, row),
+        _("{name} asks: do you agree?").format(name=table.names[row.seat]),
+        f"{proposed.words(session, game, row)} {until.format(when=ends)}",
         commands=(
             _("ok {number}").format(number=row.number),
             _("no {number}").format(number=row.number),

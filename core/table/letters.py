@@ -176,7 +176,7 @@ class _Writer:
 
     def notice(self) -> Topic:
         what, context, user = self.row.context["what"], self.row.context, self.user
-        if acted := acts.letter(self.session, self.table(), context, self.now):
+        if acted := acts.letter(self.session, self.table(), context, self.reader(), self.now):
             return acted
         if user is None:
             raise NotWanted("nobody to tell")
