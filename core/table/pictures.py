@@ -27,7 +27,7 @@ MOST_BYTES: Final = 2_000_000
 """A film does not grow larger."""
 TRIES: Final = 3
 """Times that the making may stop without having got on."""
-OLD: Final = timedelta(hours=1)
+OLD: Final = timedelta(hours=6)
 """The card of a running game is made anew when it is so old and the game has gone on."""
 _WIDTH: Final = 960
 _SHOWN: Final = 900

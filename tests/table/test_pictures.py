@@ -147,10 +147,10 @@ def test_cards_are_owed_to_public_games_that_have_none_or_an_old_one(house):
         pass
     made = row(house, game_id, pictures.CARD)
     assert Image.open(BytesIO(made.body)).size == (1200, 630)
-    assert wanted(hours=2) == []
+    assert wanted(hours=7) == []
     house.play(game_id, moves=2)
-    assert wanted(minutes=30) == []
-    assert wanted(hours=2) == [game_id]
+    assert wanted(hours=5) == []
+    assert wanted(hours=7) == [game_id]
     assert house.all(Picture, game_id=hidden) == []
 
 

@@ -43,6 +43,8 @@ class Journal:
     """Known since, game, from, to."""
     answers: dict[Key, datetime] = field(default_factory=dict)
     """When a question was first answered, rightly."""
+    deadlines: dict[Key, list[tuple[datetime, datetime]]] = field(default_factory=dict)
+    """Known since, deadline: graces, pauses and vacations move it."""
     came: list[tuple[datetime, Received]] = field(default_factory=list)
     """Mails as they came, and when."""
 
@@ -104,11 +106,18 @@ class Life:
         with self.house.read() as session:
             new = session.exec(select(Turn).where(col(Turn.id) > newest)).all()
             hours = {g.id: g.turn_hours for g in session.exec(select(Game))}
+            for turn in session.exec(select(Turn).where(col(Turn.closed_at).is_(None))):
+                self._note(turn)
         for turn in new:
             self.known[turn.id] = turn
             person = self.people.get(turn.user_id or 0)
             if turn.closed_at is None and person is not None:
                 self._intend(turn, person, hours[turn.game_id])
+
+    def _note(self, turn: Turn) -> None:
+        told = self.journal.deadlines.setdefault((turn.game_id, turn.seat, turn.turn), [])
+        if not told or told[-1][1] != turn.deadline:
+            told.append((self.clock.now, turn.deadline))
 
     def _intend(self, turn: Turn, person: Person, hours: int) -> None:
         gone = person.kind == "gone" and self.clock.now > BEGIN + timedelta(days=9)

@@ -109,7 +109,11 @@ class Post:
         ]
 
     def _rightly_dropped(self, mail: OutboxMail) -> bool:
-        """Nobody wanted it, or it is told by another mail; of that `untold` knows."""
+        """Nobody wanted it, it is told by another mail (of that `untold` knows), or came back."""
+        if mail.kind not in (*reach.KEPT, *reach.ALWAYS):
+            back = (span for *span, user in self.journal.unreached if user == mail.user_id)
+            if any(start - TICK <= mail.next_attempt_at < end for start, end in back):
+                return True
         if mail.error in (TOGETHER, digests.TOLD) or mail.kind in TELLING:
             return mail.kind != "turn" or mail.error in (
                 TOGETHER, digests.TOLD, "answered meanwhile", "somebody else holds the seat",
@@ -130,9 +134,15 @@ class Post:
     def _urgent(self, mail: Came) -> bool:
         """Is it about a question whose deadline is near enough to break its reader's quiet?"""
         hours = timedelta(hours=self._reader(mail).except_hours)
-        turns = {key_of(turn): turn for turn in self.audit.turns}
-        near = (turns[key].deadline for key in mail.told) if mail.row.kind in TELLING else ()
-        return any(deadline - mail.at <= hours for deadline in near)
+        told = mail.told if mail.row.kind in TELLING else ()
+        return any(self._deadline(key, mail.at) - mail.at <= hours for key in told)
+
+    def _deadline(self, key: Key, at: datetime) -> datetime:
+        """The deadline of a question as it was when a mail came, or as the same sweep moved it."""
+        known = self.journal.deadlines.get(key, [])
+        before = [deadline for since, deadline in known if since < at]
+        moved = [deadline for since, deadline in known if since == at]
+        return min(before[-1:] + moved, default=NEVER)
 
     def _sleeps(self, user: int | None, at: datetime) -> bool:
         person = self.people.get(user or 0)
