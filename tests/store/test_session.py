@@ -5,16 +5,16 @@ import pytest
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import select
 
-from core.store.migrations import migrate
 from core.store.session import make_engine, read, write
 from core.store.tables import Heartbeat, User, WebSession
+from tests.support.database import make_tables
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 @pytest.fixture
 def engine(engine_url):
-    migrate(engine_url)
+    make_tables(engine_url)
     made = make_engine(engine_url)
     yield made
     made.dispose()

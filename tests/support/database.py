@@ -19,7 +19,10 @@ TEMPLATE = "with_all_tables"
 def make_tables(url: str) -> None:
     """Give an empty database all tables."""
     if url.startswith(SQLITE):
-        Path(url.removeprefix(SQLITE)).write_bytes(_sqlite())
+        file = Path(url.removeprefix(SQLITE))
+        for rest in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
+            rest.unlink(missing_ok=True)
+        file.write_bytes(_sqlite())
         return
     name, _, host = url.split("@/")[1].partition("?host=")
     _postgres(host, url.replace(f"@/{name}?", f"@/{TEMPLATE}?"))

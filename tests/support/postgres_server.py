@@ -32,6 +32,29 @@ def find_programs() -> Path | None:
     return None
 
 
+EMPTY = """
+    SET lock_timeout = '5s';
+    DO $$
+    DECLARE
+        name text;
+    BEGIN
+        SET LOCAL session_replication_role = replica; -- foreign keys need not be looked at
+        FOR name IN SELECT tablename FROM pg_tables
+            WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+        LOOP
+            EXECUTE format('DELETE FROM %I', name);
+        END LOOP;
+        PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S';
+    END $$
+"""
+"""Empties all tables and lets numbers begin at 1: quicker than to make a database anew."""
+CUT_OFF = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'
+"""
+"""Ends what a test has left in the middle of a transaction."""
+
+
 class PostgresServer:
     """One cluster in a temporary directory, without a port; root lends it another user's rights."""
 
@@ -84,9 +107,10 @@ class PostgresServer:
                 return
         raise RuntimeError((self.directory / "log").read_text(errors="replace")[-2000:])
 
-    def _execute(self, statement: str) -> None:
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
-            connection.execute(statement)  # type: ignore[call-overload]
+    def _execute(self, *statements: str, database: str = "postgres") -> None:
+        with psycopg.connect(self._dsn(database), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)  # type: ignore[call-overload]
 
     def _dsn(self, database: str) -> str:
         return f"host={self.directory} user=postgres dbname={database}"
@@ -97,10 +121,13 @@ class PostgresServer:
         self._execute(f"CREATE DATABASE {name} STRATEGY file_copy")
         return f"postgresql+psycopg://postgres@/{name}?host={self.directory}"
 
+    def empty_database(self, url: str) -> None:
+        """Leave nothing in its tables."""
+        self._execute(CUT_OFF, EMPTY, database=_name(url))
+
     def drop_database(self, url: str) -> None:
         """Remove a database that ``create_database`` made, open connections or not."""
-        name = url.split("@/")[1].split("?")[0]
-        self._execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self._execute(f"DROP DATABASE IF EXISTS {_name(url)} WITH (FORCE)")
 
     def close(self) -> None:
         """End it and remove its directory."""
@@ -108,6 +135,10 @@ class PostgresServer:
             self.process.send_signal(signal.SIGINT)  # "fast" shutdown, open connections are cut
             self.process.wait(30)
         shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def _name(url: str) -> str:
+    return url.split("@/")[1].split("?")[0]
 
 
 def _unprivileged_user() -> str:

@@ -6,8 +6,11 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
@@ -61,6 +64,19 @@ class Visitor:
         raise AssertionError(f"{path} has no field {name}")
 
 
+class Templates(BytecodeCache):
+    """Templates are compiled once for all sites of this process: it takes longer than a page."""
+
+    compiled: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if code := self.compiled.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.compiled[bucket.key] = bucket.bytecode_to_string()
+
+
 class Site:
     """The application over a house of tables."""
 
@@ -69,6 +85,7 @@ class Site:
         make_tables(settings.database_url)
         self.house = House(make_engine(settings.database_url), real_time=True)
         self.app = create_app(settings)
+        self.app.jinja_env.bytecode_cache = Templates()
 
     def visitor(self, name: str | None = None) -> Visitor:
         return Visitor(self, self.house.user(name) if name else None)

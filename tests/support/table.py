@@ -29,7 +29,7 @@ class House:
     def __init__(self, engine: Engine, *, real_time: bool = False) -> None:
         self.engine = engine
         if engine.dialect.name == "sqlite":  # no test pulls the plug of the machine
-            event.listen(engine, "connect", lambda c, _record: c.execute("PRAGMA synchronous=OFF"))
+            event.listen(engine, "connect", _unsynced)
         self._now = None if real_time else NOON
         self._keys = count(1)
 
@@ -164,3 +164,7 @@ class House:
         assert sorted(row.seq for row in rows) == list(range(1, len(rows) + 1))
         assert self.game(game_id).seq == len(rows) == self.state(game_id).seq
         assert rules.to_act(self.state(game_id)) is not None
+
+
+def _unsynced(connection, _record) -> None:
+    connection.execute("PRAGMA synchronous=OFF")

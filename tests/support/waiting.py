@@ -7,10 +7,10 @@ from tempfile import mkdtemp
 
 from sqlmodel import col, delete, select
 
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import Game, OutboxMail, Turn, User
 from core.table import digests, modes, post, presence, reminders, turns
+from tests.support.database import make_tables
 from tests.support.post_office import PostOffice
 from tests.support.table import House
 
@@ -21,7 +21,7 @@ TABLES = 8
 def _played() -> Path:
     """A database with tables at which it is Anna's turn to open an auction, and nobody is asked."""
     file = Path(mkdtemp()) / "tables.sqlite3"
-    migrate(f"sqlite:///{file}")
+    make_tables(f"sqlite:///{file}")
     house = House(make_engine(f"sqlite:///{file}"))
     set_up(house)
     house.engine.dispose()

@@ -25,9 +25,9 @@ def refused(code):
 
 
 @pytest.fixture
-def engine_url(tmp_path):
+def engine_url(sqlite_url: str) -> str:
     """What differs between databases is asked below, once."""
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+    return sqlite_url
 
 
 @pytest.fixture
@@ -228,10 +228,9 @@ class TestWhileMarked:
 
 class TestOnBoth:
     @pytest.fixture(params=["sqlite", "postgresql"])
-    def engine_url(self, request, tmp_path):
-        if request.param == "sqlite":
-            return f"sqlite:///{tmp_path}/test.sqlite3"
-        return request.getfixturevalue("postgres_url")
+    def engine_url(self, request):
+        name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+        return request.getfixturevalue(name)
 
     def test_m1_a_confirmed_test_mail_brings_the_turn_that_still_waits(self, house, office, anna):
         assert office.deliver(report(house), "", FROM) == "done"

@@ -1,6 +1,5 @@
 """Chat by mail (M16): opt-in, gathered for a quarter of an hour, left with one click."""
 
-from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -11,15 +10,14 @@ from core.store.session import make_engine
 from core.store.tables import User
 from core.table import chat, gamelog
 from core.table.letters import renderer
-from tests.support.database import make_tables
 from tests.support.letters import MAILBOX, SECRET, SITE
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
 
 
 @pytest.fixture
-def engine_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+def engine_url(sqlite_url: str) -> str:
+    return sqlite_url
 
 
 @pytest.fixture
@@ -100,7 +98,6 @@ def test_a_line_said_while_a_mail_is_being_written_is_told_once(house, office, g
 
 
 def test_nobody_takes_up_a_mail_while_a_line_joins_it(postgres_url):
-    make_tables(postgres_url)
     engine = make_engine(postgres_url)
     house = House(engine)
     game = house.open("Anna", "Ben")

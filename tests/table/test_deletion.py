@@ -10,7 +10,6 @@ from core.game.events import CaretakerAppointed, SeatOpened
 from core.game.log.jsonl import load
 from core.mail import outbox
 from core.orders.notation import parse
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import (
     ChatLine,
@@ -329,7 +328,6 @@ def test_his_standing_orders_and_waiting_moves_go_with_him(house: House) -> None
 
 
 def test_five_at_once_delete_it_once(postgres_url: str) -> None:
-    migrate(postgres_url)
     engine = make_engine(postgres_url)
     house = House(engine)
     game = house.start(NAME, "Anna", "Ben")

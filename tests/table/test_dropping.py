@@ -17,12 +17,12 @@ from core import bots
 from core.game.engine import options
 from core.game.observe import observe
 from core.game.types import Seat
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import SeatRow, Turn, User
 from core.table import absence, gamelog, hosting
 from core.table.play import Play
 from core.table.replace import take
+from tests.support.database import make_tables
 from tests.support.table import House
 
 GAME = 1
@@ -42,7 +42,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("positions")
     for auction, wanted in POSITIONS.items():
         path = folder / f"{auction}.sqlite3"
-        migrate(f"sqlite:///{path}")
+        make_tables(f"sqlite:///{path}")
         engine = make_engine(f"sqlite:///{path}")
         for kind in _played(House(engine), auction, wanted):
             _copy(path, folder / f"{auction} {kind}.sqlite3")

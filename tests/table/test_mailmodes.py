@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import insert
 from sqlmodel import select
 
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import Digest, EventRow, Game, Presence, SeatRow, TablePreference, Turn, User
 from core.table import digests, modes, sending
@@ -216,7 +215,6 @@ class TestDigest:
         assert len(house.all(Digest)) == 1
 
     def test_m7_two_workers_at_once_make_one(self, postgres_url):
-        migrate(postgres_url)
         house = House(make_engine(postgres_url))
         set_up(house, 2)
         user, _games = asked(house, others=1, mail_mode="digest")
@@ -339,7 +337,6 @@ def copies(house: House, game: int, count: int) -> None:
 
 def test_two_senders_make_one_mail_of_what_was_held(postgres_url):
     """Each has claimed another mail of the same reader in the same moment."""
-    migrate(postgres_url)
     house = House(make_engine(postgres_url))
     set_up(house, 4)
     office = PostOffice(house)

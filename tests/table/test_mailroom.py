@@ -2,7 +2,6 @@
 
 import re
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +16,9 @@ from tests.support.table import House
 
 
 @pytest.fixture
-def engine_url(tmp_path: Path) -> str:
+def engine_url(sqlite_url: str) -> str:
     """SQLite will do: test_game_by_mail.py plays on both."""
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+    return sqlite_url
 
 
 @pytest.fixture

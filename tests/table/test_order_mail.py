@@ -1,6 +1,5 @@
 """Standing orders by mail equal those by form; a mail counts whole or not at all."""
 
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +12,9 @@ from tests.support.table import House
 
 
 @pytest.fixture
-def engine_url(tmp_path: Path) -> str:
+def engine_url(sqlite_url: str) -> str:
     """SQLite will do: what differs is tested by test_races.py."""
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+    return sqlite_url
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Standing orders at the table: given, kept to their owner, executed, stopped, revealed."""
 
-from pathlib import Path
 
 import pytest
 
@@ -19,9 +18,9 @@ PEOPLE = ("Anna", "Ben", "Clara")
 
 
 @pytest.fixture
-def engine_url(tmp_path: Path) -> str:
+def engine_url(sqlite_url: str) -> str:
     """SQLite will do: what differs is tested by test_races.py."""
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+    return sqlite_url
 
 
 @pytest.fixture

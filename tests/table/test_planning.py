@@ -1,6 +1,5 @@
 """The planning call: all are asked at once for the round's orders, and then only where they end."""
 
-from pathlib import Path
 
 import pytest
 
@@ -23,9 +22,9 @@ ENVELOPE = (
 
 
 @pytest.fixture
-def engine_url(tmp_path: Path) -> str:
+def engine_url(sqlite_url: str) -> str:
     """SQLite will do: what differs is tested by test_races.py."""
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+    return sqlite_url
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from core.mail import outbox
-from core.store.session import make_engine, write
+from core.store.session import write
 from core.store.tables import (
     Draft,
     Heartbeat,
@@ -26,18 +26,13 @@ from core.table import chat, chores, gamelog, mailroom, outages, reliability, un
 from core.table.adjudicate import adjudicate
 from core.table.clock import sweep
 from core.table.replace import take
-from tests.support.database import make_tables
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, of_kind
-from tests.support.table import House
 
 
 @pytest.fixture
-def house(postgres_url):
-    make_tables(postgres_url)
-    engine = make_engine(postgres_url)
-    yield House(engine)
-    engine.dispose()
+def engine_url(postgres_url):
+    return postgres_url
 
 
 def at_once(times, act):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import User, Vacation
 from core.table import gamelog, hosting, pauses, reminders
@@ -95,7 +94,6 @@ class TestLadder:
         assert told(house, office, 15) == [14]
 
     def test_m18_two_sweeps_at_once_owe_one(self, postgres_url):
-        migrate(postgres_url)
         house = House(make_engine(postgres_url))
         set_up(house, 1)
         asked(house, reminders=ALL)

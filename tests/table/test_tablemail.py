@@ -7,8 +7,8 @@ from tests.support.post_office import PostOffice, of_kind, text_of
 
 
 @pytest.fixture
-def engine_url(tmp_path):
-    return f"sqlite:///{tmp_path}/test.sqlite3"
+def engine_url(sqlite_url: str) -> str:
+    return sqlite_url
 
 
 @pytest.fixture
