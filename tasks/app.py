@@ -41,6 +41,8 @@ def configuration() -> dict[str, Any]:
         "task_soft_time_limit": 30,
         "task_time_limit": 45,
         "task_ignore_result": True,
+        # Nobody waits for results, so a killed process's task need not wait for one either (10 s).
+        "worker_lost_wait": 1.0,
         "task_default_queue": "kraftpost",
         "task_serializer": "json",
         "accept_content": ["json"],

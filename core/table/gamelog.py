@@ -81,11 +81,13 @@ def lock(session: Session, game_id: int) -> Game:
 
 def events(session: Session, game_id: int, upto: int | None = None, after: int = 0) -> list[Logged]:
     """The log from event `after` + 1 up to event `upto`, both counted from 1."""
-    query = select(EventRow).where(EventRow.game_id == game_id, col(EventRow.seq) > after)
+    query = select(EventRow.seq, EventRow.at, EventRow.body).where(
+        EventRow.game_id == game_id, col(EventRow.seq) > after
+    )
     if upto is not None:
         query = query.where(col(EventRow.seq) <= upto)
     rows = session.exec(query.order_by(col(EventRow.seq)))
-    return [Logged(row.seq, row.at, codec.decode(row.body)) for row in rows]
+    return [Logged(seq, at, codec.decode(dict(body))) for seq, at, body in rows]
 
 
 def handovers(session: Session, game_id: int, after: int) -> list[Event]:

@@ -29,8 +29,7 @@ def fits(page, name: str) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_m72_every_page_of_it_fits_and_works_without_scripts(site: Site, open_page: Open, size):
     house, width = site.house, size["width"]
-    game = house.start("Ann", "Ben", "Cy")
-    house.play(game, until=lambda state: state.phase == "resources")
+    game = house.played("Ann", "Ben", "Cy", until=lambda state: state.phase == "resources")
     first = house.asked(game)[0].seat
     house.move(game, first, house.line(game, first))
     who = house.owner(game, first).name

@@ -19,7 +19,7 @@ TARGETS = {"limits": 135, "sheets": 60, "envelopes": 22}
 
 @pytest.fixture(scope="module")
 def played() -> list[tuple[match.Table, Pace]]:
-    """Three games of four under each regime; each log is folded again from its rows."""
+    """A game of four under each regime; each log is folded again from its rows."""
     tables: list[match.Table] = []
     start = match.Table.__init__
 
@@ -30,11 +30,10 @@ def played() -> list[tuple[match.Table, Pace]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(match.Table, "__init__", remembered)
         games = []
-        for n in range(3):
-            seed = hashlib.sha256(f"pace/{n}".encode()).hexdigest()
-            for pace in play_seed("germany", "standard", 4, seed):
-                _fold_again(tables[-1])
-                games.append((tables[-1], pace))
+        seed = hashlib.sha256(b"pace/0").hexdigest()
+        for pace in play_seed("germany", "standard", 4, seed):
+            _fold_again(tables[-1])
+            games.append((tables[-1], pace))
     return games
 
 

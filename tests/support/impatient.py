@@ -5,11 +5,16 @@ TEST_LEASE: seconds after which a mail whose sender died is taken again.
 TEST_TICK: seconds between two looks for due work.
 TEST_SLOW_MAIL: seconds that the mail server takes for each mail.
 TEST_ENGINE: seconds that one adjudication may take.
+
+A process that was killed is missed within half a second, and a mail that was refused is tried
+again after one: both wait longer in the service.
 """
 
 import os
 import time
 from datetime import timedelta
+
+from celery.concurrency.asynpool import AsynPool
 
 from core.mail import outbox, transport
 from tasks import jobs
@@ -20,6 +25,9 @@ celery.conf.broker_transport_options = {
     "visibility_timeout": int(os.environ.get("TEST_VISIBILITY", "2")),
     "unacked_restore_interval": 1,
 }
+celery.conf.worker_lost_wait = 0.5
+AsynPool.timers = property(lambda pool: {pool.maintain_pool: 0.5})
+outbox._FIRST_PAUSE = timedelta(seconds=1)
 if tick := os.environ.get("TEST_TICK"):
     celery.conf.beat_schedule["tick"] |= {"schedule": float(tick)}
 if lease := os.environ.get("TEST_LEASE"):

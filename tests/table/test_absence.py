@@ -44,9 +44,9 @@ STRICT = Terms(graces=0)
 @pytest.fixture
 def game(house):
     """A game of three in round 2, so that everybody has moved."""
-    game = house.start("Anna", "Ben", "Clara", turn_hours=24, terms=STRICT)
-    house.play(game, until=lambda state: state.round == 2)
-    return game
+    return house.played(
+        "Anna", "Ben", "Clara", turn_hours=24, terms=STRICT, until=lambda state: state.round == 2
+    )
 
 
 def others_move(house, game, seat):

@@ -17,7 +17,7 @@ from core.table.forced import forced_move
 @pytest.fixture
 def duel(house):
     """Two people, open auction: one of them is asked to open."""
-    return house.start("Anna", "Ben", auction="open")
+    return house.played("Anna", "Ben", auction="open", moves=0)
 
 
 def opener(house, game_id):
@@ -102,8 +102,7 @@ def test_a_seat_that_is_not_asked_is_stale_and_moves_nothing(house, duel):
 
 
 def test_what_others_do_at_the_same_time_makes_no_answer_stale(house):
-    game = house.start("Anna", "Ben", "Clara")
-    house.play(game, until=lambda state: state.phase == "bureaucracy")
+    game = house.played("Anna", "Ben", "Clara", until=lambda state: state.phase == "bureaucracy")
     turns = {t.seat: t.turn for t in house.asked(game)}
     assert len(turns) >= 2
     numbers = [house.submit(game, seat, "power all", turn=turn) for seat, turn in turns.items()]

@@ -71,8 +71,7 @@ def test_what_comes_out_again_is_what_went_in(house: House) -> None:
 
 
 def test_a_game_played_here_can_move_to_another_house(house: House) -> None:
-    played = house.start("Anna", "Ben")
-    house.play(played)
+    played = house.played("Anna", "Ben")
     with house.read() as s:
         text = "".join(archive.export(s, gamelog.find(s, played)))
     game = bring(house, load(text.splitlines()))

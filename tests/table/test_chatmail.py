@@ -1,6 +1,5 @@
 """Chat by mail (M16): opt-in, gathered for a quarter of an hour, left with one click."""
 
-
 import pytest
 from sqlmodel import select
 
@@ -22,7 +21,7 @@ def engine_url(sqlite_url: str) -> str:
 
 @pytest.fixture
 def game(house):
-    return house.start("Anna", "Ben", "Clara")
+    return house.played("Anna", "Ben", "Clara", moves=0)
 
 
 @pytest.fixture

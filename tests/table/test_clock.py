@@ -9,17 +9,20 @@ from core.table.attempts import ATTEMPTS, begin_mail
 from core.table.clock import PATIENCE, sweep
 from core.table.submit import submit
 
+PEOPLE = ("Anna", "Ben", "Clara")
+
 
 @pytest.fixture
 def game(house):
-    return house.start("Anna", "Ben", "Clara", turn_hours=24, auction="sealed")
+    return house.played(*PEOPLE, turn_hours=24, auction="sealed", moves=0)
 
 
 @pytest.fixture
-def going(house, game):
+def going(house):
     """The same in round 2: in the first one a seat that never moved is not played for (M39)."""
-    house.play(game, until=lambda state: state.round == 2)
-    return game
+    return house.played(
+        *PEOPLE, turn_hours=24, auction="sealed", until=lambda state: state.round == 2
+    )
 
 
 def due(house):
@@ -159,8 +162,8 @@ def test_a_turn_answered_between_two_misses_starts_the_count_again(house, going)
     assert CaretakerAppointed(seat) not in house.events(going)
 
 
-def test_after_the_end_nothing_is_due(house, game):
-    house.play(game)
+def test_after_the_end_nothing_is_due(house):
+    house.played("Anna", "Ben")
     house.pass_time(days=30)
     assert due(house) == []
 

@@ -20,7 +20,9 @@ BANK = Terms(clock="bank", bank_hours=48, increment_hours=12, cap_hours=72, grac
 
 
 def start(house, **terms):
-    return house.start("Anna", "Ben", "Clara", turn_hours=24, terms=Terms(**{"graces": 0, **terms}))
+    return house.played(
+        "Anna", "Ben", "Clara", turn_hours=24, terms=Terms(**{"graces": 0, **terms}), moves=0
+    )
 
 
 def only(house, game):

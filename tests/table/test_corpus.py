@@ -34,9 +34,7 @@ def find(house: House, game: int, kind: str) -> int:
 
 @pytest.fixture
 def running(house: House) -> int:
-    game = house.start("Anna", "Ben", robots=1, auction="open")
-    house.play(game, moves=12)
-    return game
+    return house.played("Anna", "Ben", robots=1, auction="open", moves=12)
 
 
 def test_m47_a_running_game_is_what_it_was_at_its_last_move(house: House, running: int) -> None:
@@ -48,12 +46,12 @@ def test_m47_a_running_game_is_what_it_was_at_its_last_move(house: House, runnin
     assert check(house, running).digest != found.digest
 
 
-def test_m47_a_finished_and_an_ended_game_are_what_they_were(house: House, running: int) -> None:
+def test_m47_a_finished_and_an_ended_game_are_what_they_were(house: House) -> None:
+    finished = house.played("Anna", "Ben")
     ended = house.start("Clara", "David")
     with house.write() as s:
         hosting.end(s, ended, house.user("Clara"), "no time", house.now)
-    house.play(running)
-    for game, status in ((running, "finished"), (ended, "abandoned")):
+    for game, status in ((finished, "finished"), (ended, "abandoned")):
         found = check(house, game)
         assert (found.problems, found.compared, found.status) == ((), True, status)
 

@@ -79,8 +79,7 @@ def at_home(house: House, game: int) -> str:
 def live(house: House) -> User:
     """A user of whom there is something in every table."""
     user = house.user(NAME)
-    game = house.start(NAME, "Anna", "Ben", auction="open", title=f"{NAME}'s table")
-    house.play(game, moves=7)
+    game = house.played(NAME, "Anna", "Ben", auction="open", title=f"{NAME}'s table", moves=7)
     house.open("Clara", NAME, title="Wait", robots=0)
     dora = house.user("Dora")
     with house.write() as s:
@@ -128,8 +127,7 @@ def test_m52_nothing_of_the_person_is_left(house: House) -> None:
 
 
 def test_m52_a_running_game_goes_on_with_a_caretaker_and_an_open_seat(house: House) -> None:
-    game = house.start(NAME, "Anna", "Ben", auction="open")
-    house.play(game, moves=5)
+    game = house.played(NAME, "Anna", "Ben", auction="open", moves=5)
     seat = house.seat(game, NAME)
     leave(house, house.user(NAME))
     row = next(r for r in house.all(SeatRow, game_id=game) if r.seat == seat)

@@ -32,7 +32,7 @@ def game(house: House, server: HookServer) -> int:
         with house.write() as s:
             user = s.get_one(User, house.user(name).id)
             hooks.add(s, user, "generic", server.url, house.now)
-    return house.start("Ann", "Ben", auction="open", title="Friday league")
+    return house.played("Ann", "Ben", auction="open", title="Friday league", moves=0)
 
 
 def deliver(house: House) -> int:

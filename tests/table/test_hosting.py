@@ -13,7 +13,7 @@ from core.terms import Terms
 
 @pytest.fixture
 def game(house):
-    return house.start("Anna", "Ben", "Clara")
+    return house.played("Anna", "Ben", "Clara", moves=0)
 
 
 def act(house, how, *rest, who="Anna"):

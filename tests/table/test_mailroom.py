@@ -389,8 +389,7 @@ class TestWanted:
         assert kinds == ["start", "start"]  # M15: these have a toggle of their own
 
     def test_the_end_is_told_to_everybody(self, house, office):
-        game = house.start("Anna", "Ben")
-        house.play(game)
+        game = house.played("Anna", "Ben")
         ends = of_kind(office.fetch(), "end")
         assert len(ends) == 2
         assert "FINAL TABLE" in text_of(ends[0])

@@ -1,6 +1,5 @@
 """Standing orders by mail equal those by form; a mail counts whole or not at all."""
 
-
 import pytest
 
 from core.game.types import Phase, Seat
@@ -25,7 +24,7 @@ def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
 
 @pytest.fixture
 def game(house: House) -> int:
-    return house.start("Anna", "Ben", "Clara", auction="open")
+    return house.played("Anna", "Ben", "Clara", auction="open", moves=0)
 
 
 def asked_by_mail(house: House, office: PostOffice, game: int):

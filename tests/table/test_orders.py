@@ -1,6 +1,5 @@
 """Standing orders at the table: given, kept to their owner, executed, stopped, revealed."""
 
-
 import pytest
 
 from core.game.events import AuctionOpened, MoveOrdered, OrdersRevealed, PlantBought
@@ -26,7 +25,7 @@ def engine_url(sqlite_url: str) -> str:
 @pytest.fixture
 def game(house: House) -> int:
     """Three people in an open auction."""
-    return house.start(*PEOPLE, auction="open")
+    return house.played(*PEOPLE, auction="open", moves=0)
 
 
 def order(house: House, game: int, seat: int, line: str) -> StandingOrder | None:

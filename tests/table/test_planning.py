@@ -1,6 +1,5 @@
 """The planning call: all are asked at once for the round's orders, and then only where they end."""
 
-
 import pytest
 
 from core.game.events import TurnMissed
@@ -29,7 +28,7 @@ def engine_url(sqlite_url: str) -> str:
 
 @pytest.fixture
 def game(house: House) -> int:
-    return house.start("Anna", "Ben", "Clara", auction="open", terms=PLANNED)
+    return house.played("Anna", "Ben", "Clara", auction="open", terms=PLANNED, moves=0)
 
 
 def plans(house: House, game: int) -> list[int]:

@@ -59,8 +59,8 @@ def test_a_region_apart_is_refused_by_mail_with_its_rule(house: House, office: P
 
 
 def test_who_misses_his_choice_gets_a_region_that_fits(house: House) -> None:
-    game = house.start("Anna", "Ben", options=DRAFT, turn_hours=1)
-    house.play(game, moves=2)  # who has chosen once is no stranger: his turn can be missed
+    # who has chosen once is no stranger: his turn can be missed
+    game = house.played("Anna", "Ben", options=DRAFT, turn_hours=1, moves=2)
     house.pass_time(hours=2)
     house.adjudicate(game)
     state = house.state(game)
@@ -68,8 +68,9 @@ def test_who_misses_his_choice_gets_a_region_that_fits(house: House) -> None:
 
 
 def test_bots_draft_too(house: House) -> None:
-    game = house.start("Anna", robots=3, options=DRAFT)
-    house.play(game, until=lambda state: state.phase is not Phase.REGIONS)
+    game = house.played(
+        "Anna", robots=3, options=DRAFT, until=lambda state: state.phase is not Phase.REGIONS
+    )
     assert len(house.state(game).regions) == 4
 
 

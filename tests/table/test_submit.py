@@ -12,7 +12,7 @@ from core.table.submit import check
 
 @pytest.fixture
 def duel(house):
-    return house.start("Anna", "Ben", auction="open")
+    return house.played("Anna", "Ben", auction="open", moves=0)
 
 
 def test_m64_the_same_key_is_the_same_submission(house, duel):

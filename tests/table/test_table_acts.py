@@ -25,7 +25,7 @@ from tests.support.post_office import PostOffice, text_of
 @pytest.fixture
 def game(house):
     """Anna is the host."""
-    return house.start("Anna", "Ben", "Clara", turn_hours=240)
+    return house.played("Anna", "Ben", "Clara", turn_hours=240, moves=0)
 
 
 def user(house, name):

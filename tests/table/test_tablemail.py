@@ -20,8 +20,7 @@ def office(house, monkeypatch):
 def fuel(office, *names):
     """A game in the fuel phase, and the turn mail of who buys first."""
     house = office.house
-    game = house.start(*names)
-    house.play(game, until=lambda state: state.phase == "resources")
+    game = house.played(*names, until=lambda state: state.phase == "resources")
     return game, newest(office)
 
 

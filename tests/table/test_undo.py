@@ -15,7 +15,7 @@ HOUR = 3600
 
 @pytest.fixture
 def game(house):
-    return house.start("Anna", "Ben", "Clara", turn_hours=24)
+    return house.played("Anna", "Ben", "Clara", turn_hours=24, moves=0)
 
 
 def look(house, game, seat):

@@ -15,7 +15,9 @@ HOUR = timedelta(hours=1)
 
 
 def start(house, **terms):
-    return house.start("Anna", "Ben", "Clara", turn_hours=24, terms=Terms(**{"graces": 0, **terms}))
+    return house.played(
+        "Anna", "Ben", "Clara", turn_hours=24, terms=Terms(**{"graces": 0, **terms}), moves=0
+    )
 
 
 def take(house, user_id, days, first=None, sitter=""):

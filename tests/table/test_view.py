@@ -9,9 +9,7 @@ from core.table.view import table_view
 
 @pytest.fixture
 def game(house):
-    game = house.start("Anna", "Ben", robots=1, auction="open")
-    house.play(game, moves=9)
-    return game
+    return house.played("Anna", "Ben", robots=1, auction="open", moves=9)
 
 
 def view(house, game, seat, upto=None):
@@ -37,8 +35,8 @@ def test_money_of_others_is_hidden_where_the_rules_hide_it(house):
     assert [p.elektro is None for p in seen.view.players] == [False, True]
 
 
-def test_after_the_end_everything_is_shown(house, game):
-    house.play(game)
+def test_after_the_end_everything_is_shown(house):
+    game = house.played("Anna", "Ben")
     started = view(house, game, None).log[0].event
     assert isinstance(started, GameStarted)
     assert UNSEEN not in started.stack

@@ -7,6 +7,9 @@ from core.store.tables import Heartbeat, Submission
 from core.table import gamelog, lobby, turns
 from tests.support.workers import wait_for
 
+OFTEN = {"TEST_TICK": "1", "TEST_VISIBILITY": "60"}
+"""The tick comes each second, and nothing is delivered again sooner than by the service."""
+
 
 def test_a_submission_is_adjudicated_and_the_next_player_mailed(house, workers, ring, smtp_sink):
     game = house.start("Anna", "Ben", auction="open")
@@ -27,8 +30,9 @@ def test_a_submission_is_adjudicated_and_the_next_player_mailed(house, workers, 
 def test_without_a_doorbell_the_tick_finds_the_work(house, workers):
     game = house.start("Anna", "Ben", auction="open")
     number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4")
-    workers.start()
-    workers.start_beat()
+    workers.environment |= OFTEN
+    workers.start(app="tests.support.impatient")
+    workers.start_beat("tests.support.impatient")
     wait_for(lambda: house.get(Submission, number).status == "accepted")
     assert {row.name for row in house.all(Heartbeat)} >= {"worker", "beat", "sweep"}
 
@@ -49,8 +53,9 @@ def test_m34_a_deadline_that_passed_is_resolved_with_nobody_visiting(house, work
         for turn in turns.open_turns(s, game):
             turn.deadline = house.now - timedelta(seconds=1)
             s.add(turn)
-    workers.start()
-    workers.start_beat()
+    workers.environment |= OFTEN
+    workers.start(app="tests.support.impatient")
+    workers.start_beat("tests.support.impatient")
     wait_for(lambda: "TurnMissed" in house.kinds(game))
 
 

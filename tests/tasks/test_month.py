@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from core.settings import load
-from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import Outage
 from tests.support import broker
+from tests.support.database import make_tables
 from tests.support.month.audit import Audit
 from tests.support.month.clock import Clock
 from tests.support.month.life import Life
@@ -49,7 +49,7 @@ def month(postgres_server, redis_server, tmp_path_factory) -> Iterator[Audit]:
         "DATABASE_URL": url, "REDIS_URL": redis_server.url, "MAIL_URL": sink.url,
         "TEST_CLOCK": str(folder / "clock"), "LOG_LEVEL": "ERROR",
     }  # fmt: skip
-    migrate(url)
+    make_tables(url)
     engine, clock = make_engine(url), Clock(folder / "clock")
     workers = Workers(folder, **environment)
     try:

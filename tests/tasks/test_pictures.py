@@ -11,13 +11,13 @@ from tests.support.workers import wait_for
 
 def test_a_worker_makes_the_film_and_the_card_that_are_owed(house, workers):
     """Nobody rings: the tick finds the work in the database."""
-    game_id = house.start("Anna", "Ben", auction="open")
-    house.play(game_id, until=lambda state: state.round == 2)
+    game_id = house.played("Anna", "Ben", auction="open", until=lambda state: state.round == 2)
     with house.write() as s:
         hosting.end(s, game_id, house.user("Anna"), "Holiday", house.now)
         pictures.owe(s, s.get_one(Game, game_id), pictures.FILM, house.now)
-    workers.start(concurrency=2)
-    workers.start_beat()
+    workers.environment |= {"TEST_TICK": "1", "TEST_VISIBILITY": "60"}
+    workers.start(app="tests.support.impatient", concurrency=2)
+    workers.start_beat("tests.support.impatient")
 
     def made():
         rows = house.all(Picture, game_id=game_id)

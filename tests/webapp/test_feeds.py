@@ -19,7 +19,7 @@ from tests.support.site import Site
 
 @pytest.fixture
 def game(site: Site) -> int:
-    return site.house.start("Ann", "Ben", auction="open", title="Friday & <league>")
+    return site.house.played("Ann", "Ben", auction="open", title="Friday & <league>", moves=0)
 
 
 def secret(site: Site, name: str) -> str:

@@ -13,7 +13,7 @@ from tests.support.smtp_sink import SmtpSink
 
 @pytest.fixture
 def game(site: Site) -> int:
-    return site.house.start("Ann", "Ben", auction="open")
+    return site.house.played("Ann", "Ben", auction="open", moves=0)
 
 
 class TestChat:

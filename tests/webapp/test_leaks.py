@@ -174,8 +174,14 @@ def test_m66_every_mail_of_a_running_game_is_the_same_in_its_twins(table: Table)
 def test_late_in_a_game_its_shuffled_stack_is_unseen_too(table: Table):
     """R13: in Step 3 all know which cards are left, and nobody their order."""
     house = table.site.house
-    game_id = house.start("Ann", "Ben", "Cem", title="Late", auction="sealed")
-    house.play(game_id, until=lambda s: s.step3_drawn and len(s.stack) > 1)
+    game_id = house.played(
+        "Ann",
+        "Ben",
+        "Cem",
+        title="Late",
+        auction="sealed",
+        until=lambda s: s.step3_drawn and len(s.stack) > 1,
+    )
     log, state = house.events(game_id), house.state(game_id)
     assert any(isinstance(event, StackShuffled) for event in log)
     assert house.game(game_id).status == "running"

@@ -10,9 +10,7 @@ from tests.support.site import Site
 
 @pytest.fixture
 def game(site: Site) -> int:
-    game_id = site.house.start("Anna", "Ben", "Clara", auction="open")
-    site.house.play(game_id, moves=2)
-    return game_id
+    return site.house.played("Anna", "Ben", "Clara", auction="open", moves=2)
 
 
 def test_m52_an_account_is_deleted_by_its_word_and_its_games_stay(site: Site, game: int) -> None:

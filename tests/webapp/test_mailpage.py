@@ -93,7 +93,7 @@ class TestTables:
 class TestPresence:
     @pytest.fixture
     def game(self, site: Site) -> int:
-        return site.house.start("Ann", "Ben", auction="open")
+        return site.house.played("Ann", "Ben", auction="open", moves=0)
 
     def seen(self, site: Site) -> set[int]:
         return {row.user_id for row in site.house.all(Presence)}

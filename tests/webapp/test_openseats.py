@@ -13,8 +13,15 @@ from tests.support.site import Site
 def left(site: Site) -> tuple[int, int]:
     """A game of three, and the seat of somebody who has given it up."""
     house = site.house
-    game = house.start("Anna", "Ben", "Clara", turn_hours=1, auction="open", terms=Terms(graces=0))
-    house.play(game, until=lambda state: state.round == 2)
+    game = house.played(
+        "Anna",
+        "Ben",
+        "Clara",
+        turn_hours=1,
+        auction="open",
+        terms=Terms(graces=0),
+        until=lambda state: state.round == 2,
+    )
     seat = house.seat(game, "Anna")
     house._now = house.now
     while not house.state(game).players[seat].caretaker:

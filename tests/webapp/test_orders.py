@@ -13,7 +13,7 @@ from tests.support.site import Site
 
 @pytest.fixture
 def game(site: Site) -> int:
-    return site.house.start("Ann", "Ben", "Cem", auction="open")
+    return site.house.played("Ann", "Ben", "Cem", auction="open", moves=0)
 
 
 def test_m70_orders_need_an_explicit_save_with_a_readable_summary(site: Site, game: int):

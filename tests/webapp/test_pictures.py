@@ -104,8 +104,7 @@ def test_no_film_of_a_running_game(site: Site):
 
 def test_a_private_games_pictures_are_for_those_who_may_see_it(site: Site):
     house = site.house
-    game_id = house.start("Ann", "Ben")
-    house.play(game_id)
+    game_id = house.played("Ann", "Ben")
     hide(site, game_id)
     ann, stranger, at = site.visitor("Ann"), site.visitor("Eve"), f"/games/{game_id}"
     ann.post(f"{at}/film")
@@ -156,8 +155,7 @@ def test_a_private_game_has_the_general_card(site: Site, game_id: int):
 def test_m66_a_card_of_a_running_game_is_the_same_in_its_twins(site: Site):
     """Whatever lies in the stack and players keep to themselves; and no address is on it."""
     house = site.house
-    game_id = house.start("Ann", "Ben", "Cem")
-    house.play(game_id, until=lambda state: state.round == 2)
+    game_id = house.played("Ann", "Ben", "Cem", until=lambda state: state.round == 2)
 
     def card() -> str:
         with house.read() as s:

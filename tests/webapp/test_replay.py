@@ -36,8 +36,7 @@ def table(page: str, heading: str) -> list[list[str]]:
 @pytest.fixture
 def played(site: Site) -> tuple[Site, int]:
     """A game of two that has gone on for some rounds."""
-    game_id = site.house.start("Ann", "Ben", auction="open")
-    site.house.play(game_id, moves=40)
+    game_id = site.house.played("Ann", "Ben", auction="open", moves=40)
     return site, game_id
 
 
@@ -219,8 +218,7 @@ def test_m53_m55_the_log_links_each_line_to_its_position(played):
 
 
 def test_the_end_is_explained(site: Site):
-    game_id = site.house.start("Ann", "Ben", auction="sealed")
-    site.house.play(game_id)
+    game_id = site.house.played("Ann", "Ben", auction="sealed")
     page = site.visitor().page(f"/games/{game_id}")
     assert "The game is over" in page
     assert "won" in page

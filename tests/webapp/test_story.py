@@ -10,8 +10,7 @@ from tests.support.site import Site
 
 @pytest.fixture
 def over(site: Site) -> tuple[Site, int]:
-    game_id = site.house.start("Ann", "Ben", "Cem")
-    site.house.play(game_id)
+    game_id = site.house.played("Ann", "Ben", "Cem")
     return site, game_id
 
 
@@ -58,11 +57,9 @@ def test_the_end_says_who_decided_it_when_and_why(over):
 
 
 def test_a_running_game_tells_what_is_known_and_hidden_money_is_not(site: Site):
-    game_id = site.house.start("Ann", "Ben", options={"hidden_money": False})
-    site.house.play(game_id, moves=30)
+    game_id = site.house.played("Ann", "Ben", options={"hidden_money": False}, moves=30)
     assert site.visitor().get(f"/games/{game_id}/story").status_code == 200
-    secret = site.house.start("Ann", "Ben", options={"hidden_money": True})
-    site.house.play(secret, moves=30)
+    secret = site.house.played("Ann", "Ben", options={"hidden_money": True}, moves=30)
     for visitor in (site.visitor(), site.at(secret, 0)):
         answer = visitor.get(f"/games/{secret}/story")
         assert answer.status_code == 403

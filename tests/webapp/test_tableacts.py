@@ -11,9 +11,7 @@ from tests.support.site import Site
 
 @pytest.fixture
 def game(site: Site) -> int:
-    number = site.house.start("Ann", "Ben", "Cy")
-    site.house.play(number, until=lambda state: state.phase == "resources")
-    return number
+    return site.house.played("Ann", "Ben", "Cy", until=lambda state: state.phase == "resources")
 
 
 def asked(site: Site, game: int) -> int:
@@ -182,8 +180,9 @@ class TestHost:
 
 
 def test_a_late_seat_is_offered_to_others_after_a_look(site: Site):
-    game = site.house.start("Ann", "Ben", "Cy", turn_hours=24)
-    site.house.play(game, until=lambda state: state.round == 2)
+    game = site.house.played(
+        "Ann", "Ben", "Cy", turn_hours=24, until=lambda state: state.round == 2
+    )
     ann = site.visitor("Ann")
     assert "Offer a seat" not in ann.page(f"/games/{game}/host")
     while (turn := site.house.asked(game)[0]).seat == site.house.seat(game, "Ann"):

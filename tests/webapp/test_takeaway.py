@@ -12,9 +12,7 @@ from tests.support.site import Site
 @pytest.fixture
 def running(site: Site) -> int:
     """A game of three that has just begun its fourth round, with hidden money."""
-    game_id = site.house.start("Ann", "Ben", "Cem")
-    site.house.play(game_id, until=lambda state: state.round == 4)
-    return game_id
+    return site.house.played("Ann", "Ben", "Cem", until=lambda state: state.round == 4)
 
 
 def rounds(text: str) -> list[str]:
@@ -52,8 +50,9 @@ def test_a_running_game_is_told_as_far_as_it_is_and_money_only_to_its_owner(
 
 
 def test_where_money_is_open_all_sums_are_told_while_the_game_runs(site: Site):
-    game_id = site.house.start("Ann", "Ben", options={"hidden_money": False})
-    site.house.play(game_id, until=lambda state: state.round == 2)
+    game_id = site.house.played(
+        "Ann", "Ben", options={"hidden_money": False}, until=lambda state: state.round == 2
+    )
     text = site.visitor().page(f"/games/{game_id}/report.txt")
     assert "Elektro in round 1" in text
     assert re.search(r"^Ben  +50 ", text, re.MULTILINE)

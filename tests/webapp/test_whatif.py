@@ -85,8 +85,7 @@ def test_it_begins_where_somebody_had_to_decide(over: Played):
 
 def test_while_the_game_runs_a_player_tries_with_what_he_saw(site: Site):
     """The position of then, its unseen cards mixed and others' money made up."""
-    game_id = site.house.start("Ann", "Ben", "Cem", auction="open")
-    site.house.play(game_id, moves=20)
+    game_id = site.house.played("Ann", "Ben", "Cem", auction="open", moves=20)
     length = site.house.game(game_id).seq
     sent = site.house.all(Submission, game_id=game_id)[12]
     visitor, at = site.at(game_id, 0), f"/games/{game_id}/whatif?at={sent.turn}"
@@ -109,8 +108,7 @@ def test_while_the_game_runs_a_player_tries_with_what_he_saw(site: Site):
 
 
 def test_others_wait_until_the_game_is_over(site: Site):
-    game_id = site.house.start("Ann", "Ben", auction="open")
-    site.house.play(game_id, moves=6)
+    game_id = site.house.played("Ann", "Ben", auction="open", moves=6)
     eve = site.visitor("Eve")
     assert eve.get(f"/games/{game_id}/whatif?at=5").status_code == 403
     assert site.visitor().get(f"/games/{game_id}/whatif?at=5").status_code == 303

@@ -88,8 +88,10 @@ class Outlook:
         h, now = self.habits, len(self.me.cities)
         capacity = sum(plant.cities for plant in plants)
         rounds = min(self.rounds_left, h.horizon)
+        costs = self._running_costs
+        cheapest_first = sorted(plants, key=lambda plant: costs[plant.number] / plant.cities)
         earned = sum(
-            self._earned(plants, min(now + h.pace * n, self.goal, capacity))
+            self._earned(cheapest_first, min(now + h.pace * n, self.goal, capacity))
             for n in range(1, rounds + 1)
         )
         return earned + self.final_city * min(capacity, self.goal)
@@ -99,14 +101,14 @@ class Outlook:
         """Worth of one more city powered when the game ends: the more, the nearer the end."""
         return self.habits.final_city / self.rounds_left
 
-    def _earned(self, plants: Plants, cities: int) -> float:
-        """One round's income of so many cities less fuel, run by the cheapest plants."""
+    def _earned(self, plants: list[Plant], cities: int) -> float:
+        """One round's income of so many cities less fuel, run by the first of the plants."""
         powered, fuel = 0, 0.0
-        for plant in sorted(plants, key=lambda p: self.running_cost(p) / p.cities):
+        for plant in plants:
             if powered >= cities:
                 break
             powered += plant.cities
-            fuel += self.running_cost(plant)
+            fuel += self._running_costs[plant.number]
         return self.view.ruleset.payment[cities] - fuel
 
     def gain(self, plant: Plant) -> float:
@@ -114,7 +116,11 @@ class Outlook:
         plants = (*self.plants, plant)
         limit = min(self.view.numbers.plant_limit, len(plants))
         best = max(self.worth(some) for some in combinations(plants, limit))
-        return best - self.worth(self.plants)
+        return best - self._own_worth
+
+    @cached_property
+    def _own_worth(self) -> float:
+        return self.worth(self.plants)
 
     @cached_property
     def runs_now(self) -> int:

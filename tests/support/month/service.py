@@ -41,7 +41,7 @@ class Service:
 
     def rest(self) -> None:
         """Wait until nothing is on its way and nothing runs."""
-        wait_for(self._idle, within=600, every=0.001)
+        wait_for(self._idle, within=600, every=0.004)
 
     def _idle(self) -> bool:
         sent, done = self._redis.mget(SENT, DONE)

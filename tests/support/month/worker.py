@@ -2,10 +2,12 @@
 
 TEST_CLOCK: the clock's file. Tasks are counted in Redis before they are sent and after they have
 run (or come too late to be run), so that the test knows when nothing is on its way any more.
-Pictures in mails are the same small one: to draw boards takes longer than all the rest.
+Pictures in mails are the same small one, and cards of running games are drawn anew every second
+day: to draw boards takes longer than all the rest.
 """
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import redis
 from celery.signals import before_task_publish, task_postrun, task_revoked
 
 from core.mail import board
+from core.table import pictures
 from tasks import jobs
 from tasks.app import celery
 from tests.support.month.clock import Clock
@@ -27,6 +30,7 @@ _picture = board.png('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="
 
 jobs._now = lambda: _clock.now
 board._picture = lambda _svg: _picture
+pictures.OLD = timedelta(days=2)
 
 
 @before_task_publish.connect(weak=False)

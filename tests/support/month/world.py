@@ -12,7 +12,7 @@ from core.table import lobby, modes
 from core.terms import Terms
 from tests.support.table import House
 
-PEOPLE, TABLES, DAYS, FIRST = map(int, os.environ.get("KRAFTPOST_MONTH", "12 8 5 21").split())
+PEOPLE, TABLES, DAYS, FIRST = map(int, os.environ.get("KRAFTPOST_MONTH", "12 8 4 22").split())
 """How much of it, and from which day of October on: `make month` lives through all of it."""
 BEGIN = datetime(2026, 10, FIRST, tzinfo=UTC)
 """Summer time begins in Australia on 4 October; it ends in Europe on 25 October, and in the USA
