@@ -1,17 +1,18 @@
 """Results are written with a game's end, and made again from the logs to the same numbers."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, delete
 
 from core.game.events import GameAbandoned, PhaseBegan, PlantBought
 from core.game.log.jsonl import log_of
 from core.store.tables import EventRow, Game, Result, ResultCount, ResultSeat, Turn
 from core.table import archive, hosting, ratings, results
 from core.terms import Terms
-from tests.support.over import events, play_over, timed
+from tests.support.over import events, play_over, result, timed
 from tests.support.table import NOON, House
 
 SECONDS = {0: 100, 1: 250, 2: 730}
@@ -185,3 +186,23 @@ def test_a_broken_log_is_named_and_stops_no_other(house: House) -> None:
         assert said in found[game_id]
     assert [row.game_id for row in house.all(Result)] == [whole]
     assert {row.games for row in house.all(ResultCount)} == {1}
+
+
+def test_games_that_end_at_once_are_all_added_to_the_sums(house: House) -> None:
+    names = ("Anna", "Ben", "Clara")
+    games = [
+        result(house, dict(zip(names[n % 3 :] + names[: n % 3], (1, 2, 3), strict=True)))
+        for n in range(8)
+    ]
+    before = everything(house)[3]
+    with house.write() as s:
+        s.exec(delete(ResultCount))
+
+    def count(game_id: int) -> None:
+        with house.write() as s:
+            results.count(s, game_id)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(count, games))
+    assert everything(house)[3] == before
+    assert [row["games"] for row in before] == [8, 8, 8]
