@@ -11,7 +11,6 @@ def _of_the_game(name: str, rest: str) -> None:
 
 
 _of_the_game("replay player", "replay")
-_of_the_game("print", "print")
 _of_the_game("film", "film")
 
 
