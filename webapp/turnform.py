@@ -10,6 +10,7 @@ from typing import Any
 
 from core.game import notation
 from core.game.commands import Command, commands
+from core.game.commands.fuel import fills
 from core.game.moves import ChooseRegion, DiscardPlant
 from core.game.observe import PlayerView
 from core.game.offers import (
@@ -175,7 +176,7 @@ def _fuels(offer: PurchaseOffer, view: PlayerView) -> Rows:
                 "held": offer.held[sale.resource],
             }
         )
-    return rows, {"hybrid": _hybrid(offer)}
+    return rows, {"hybrid": _hybrid(offer), "fills": fills(view, offer)}
 
 
 def _hybrid(offer: PurchaseOffer) -> str:

@@ -128,6 +128,11 @@ def _taken_back(gallery: Gallery) -> Place:
     return Place(f"/games/{game}", gallery.house.owner(game, seat).name)
 
 
+@kind("leaving the game")
+def _leaving(gallery: Gallery) -> Place:
+    return Place(f"/games/{gallery.once(_ordered)}/resign", "Ann")
+
+
 @kind("host tools")
 def _host_tools(gallery: Gallery) -> Place:
     return Place(f"/games/{gallery.once(_ordered)}/host", "Ann")

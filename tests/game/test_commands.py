@@ -12,6 +12,7 @@ from core.bots.selfplay import Match
 from core.game import engine
 from core.game.commands import Command, commands
 from core.game.commands.building import next_targets
+from core.game.commands.fuel import fills
 from core.game.commands.shopping import Shop
 from core.game.evolve import replay
 from core.game.notation import parse, text
@@ -127,6 +128,17 @@ def test_fuel_lines_tell_what_then_runs_and_come_by_price() -> None:
     assert notes["buy 1 coal"] == "1 Elektro, 29 left; runs 4"
     assert notes["buy 3 coal"] == "3 Elektro, 27 left; runs 4 and 5"
     assert notes["buy 7 coal"] == "12 Elektro, 18 left; runs 4 and 5"
+
+
+def test_a_form_offers_the_cheapest_fuel_for_most_cities_and_next_to_most() -> None:
+    table = Table()
+    table.own(elektro=30, plants=(4, 5, 6), fuel=Fuel(coal=1))
+    table.state = replace(table.state, phase=Phase.RESOURCES, fuel_market=Fuel(24, 18, 6, 2))
+    view = observe(table.state, 0)
+    assert isinstance(view.offer, PurchaseOffer)
+    found = fills(view, view.offer)
+    assert [line.note.rpartition("; ")[2] for line in found] == ["runs 4 and 5", "runs 4, 5 and 6"]
+    assert set(found) <= set(commands(view))
 
 
 @pytest.mark.parametrize(

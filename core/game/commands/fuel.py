@@ -20,14 +20,30 @@ _MOST: Final = 14  # lines
 def purchase_lines(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...]:
     """Nothing; fuel for every set of plants, once and for two rounds; single fuels. By price."""
     plants = view.plants_of(viewer(view).seat)
+    return tuple(
+        command(view, BuyResources(amounts), _note(plants, offer, amounts, price))
+        for amounts, price in _priced(plants, offer)
+    )
+
+
+def fills(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...]:
+    """The cheapest purchases that power most cities, and next to most; or none."""
+    plants = view.plants_of(viewer(view).seat)
+    cities = {plant.number: plant.cities for plant in plants}
+    cheapest: dict[int, Command] = {}
+    for amounts, price in _priced(plants, offer):
+        powered = sum(cities[number] for number in runnable(plants, offer.held + amounts))
+        note = _note(plants, offer, amounts, price)
+        cheapest.setdefault(powered, command(view, BuyResources(amounts), note))
+    return tuple(cheapest[powered] for powered in sorted(list(cheapest)[1:])[-2:])
+
+
+def _priced(plants: Plants, offer: PurchaseOffer) -> list[tuple[Fuel, Elektro]]:
+    """Purchases worth a line, by price; the first is nothing."""
     shop = Shop(plants, offer)
     wanted = [Fuel(), *_for_plants(plants, shop), *_single(shop)]
     priced = {w: price for w in wanted if (price := shop.price(w)) is not None}
-    useful = list(priced.items())[:_MOST]
-    return tuple(
-        command(view, BuyResources(amounts), _note(plants, offer, amounts, price))
-        for amounts, price in sorted(useful, key=lambda item: item[1])
-    )
+    return sorted(list(priced.items())[:_MOST], key=lambda item: item[1])
 
 
 def runnable(plants: Plants, held: Fuel) -> tuple[PlantNumber, ...]:
