@@ -134,6 +134,9 @@ PRIVATE = {
     # last: who has declined sees the table no more
     ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
     ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),
+    ("GET", "/games/<int:game_id>/resign"): (IN, 404, 404, 200, 200),
+    # last, for the game is over by it; the invited has declined by then
+    ("POST", "/games/<int:game_id>/resign"): (IN, 404, 404, 303, 303),
 }
 WHO = ("nobody", "stranger", "invited", "player", "host")
 

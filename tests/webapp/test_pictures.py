@@ -159,7 +159,7 @@ def test_m66_a_card_of_a_running_game_is_the_same_in_its_twins(site: Site):
 
     def card() -> str:
         with house.read() as s:
-            return filming.card(s, s.get_one(Game, game_id))
+            return filming.card(s, s.get_one(Game, game_id), house.now)
 
     true = card()
     assert "Round 2" in true
