@@ -171,9 +171,10 @@ class House:
             return s.get_one(table, key)
 
     def all(self, table, **where) -> list:
+        """The rows in order of their keys: PostgreSQL gives them in any."""
         with self.read() as s:
-            rows = s.exec(select(table).filter_by(**where)).all()
-            return list(rows)
+            keys = table.__mapper__.primary_key
+            return list(s.exec(select(table).filter_by(**where).order_by(*keys)))
 
     def mails(self, **where) -> list[OutboxMail]:
         return sorted(self.all(OutboxMail, **where), key=lambda mail: mail.id)

@@ -19,7 +19,7 @@ def game(house):
 
 def test_a_given_bid_is_kept_outside_the_log(house, game):
     assert [row.maximum for row in house.all(SealedBidRow)] == [37]
-    logged = json.dumps([row.body for row in house.all(EventRow, game_id=game)][1:])
+    logged = json.dumps([row.body for row in house.all(EventRow, game_id=game) if row.seq > 1])
     assert '"SealedBidGiven"' in logged
     assert "37" not in logged
 
