@@ -83,13 +83,14 @@ class ClockSeen:
     """The clocks of a table: all settings in one line, and how they stand.
 
     `paused`: since when they stand still. `banks`: seconds left by seat, where the table has
-    banks; None for a bot.
+    banks; None for a bot. `misses`: a turn can be missed; else the table waits for everybody.
     """
 
     times: str = ""
     paused: datetime | None = None
     banks: tuple[int | None, ...] = ()
     away: tuple[AwaySeen, ...] = ()
+    misses: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,7 @@ def cancel(game_id: int) -> ResponseReturnValue:
     """Close a table whose game has not begun."""
     with web.writing() as s, refusals():
         lobby.cancel(s, as_host(s, game_id).game, web.now())
+    doorbell.ring_deliver()
     flash(_("The table is closed."), "good")
     return redirect(url_for("lobby.index"), 303)
 

@@ -162,7 +162,10 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Somebody asks the reader to a table. `times`: its time settings in a line."""
+    """Somebody asks the reader to a table. `times`: its time settings in a line.
+
+    `misses`: a turn can be missed; else the table waits for everybody.
+    """
 
     invitation: int
     game: int
@@ -172,6 +175,7 @@ class Invite:
     free: int
     times: str
     rules: tuple[str, ...]
+    misses: bool = True
 
 
 @dataclass(frozen=True, slots=True)

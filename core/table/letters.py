@@ -42,6 +42,7 @@ from core.table import (
     testmail,
     turnmail,
 )
+from core.table.clocks import terms_of
 from core.table.terms import terms, times
 from core.table.view import table_view
 from core.tableview import TableView
@@ -130,6 +131,7 @@ class _Writer:
             free=places.free(self.session, game) or len(coming.open_seats(self.session, game)),
             times=times(game),
             rules=terms(self._rules(), game),
+            misses=terms_of(game).claims,
         )
 
     def done(self) -> Topic:

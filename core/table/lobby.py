@@ -20,7 +20,7 @@ from core.game.rules.load import load
 from core.game.rules.model import Ruleset
 from core.game.types import RegionId
 from core.store.tables import Game, SeatRow, User
-from core.table import agreed, places, post, reliability
+from core.table import agreed, lobbying, places, post, reliability
 from core.table.accounts import clean_name
 from core.table.coming import accept
 from core.table.errors import TableError
@@ -165,10 +165,10 @@ def remove_seat(session: Session, game: Game, row_id: int) -> None:
 
 
 def cancel(session: Session, game: Game, now: datetime) -> None:
-    """Close a table whose game has not begun."""
+    """The host closes a table whose game has not begun."""
     game = places.open_table(session, game.id)
-    game.status, game.ended_at = "cancelled", now
-    session.add(game)
+    host = session.get(User, game.host_id) if game.host_id is not None else None
+    lobbying.close(session, game, now, host)
 
 
 def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:

@@ -47,14 +47,24 @@ def due(session: Session, now: datetime) -> set[int]:
 def tend(session: Session, game: Game, now: datetime) -> None:
     """Ask the host of a locked table that has not begun, or close it; nothing if it is young."""
     if closes_at(game) <= now:
-        game.status, game.ended_at = "cancelled", now
-        session.add(game)
-        for user in _people(session, game):
-            post.word(session, user, game, "closed", now)
+        close(session, game, now)
     elif _since(game) + ASKED <= now:
         host = session.get(User, game.host_id) if game.host_id is not None else None
         if host is not None:
             post.word(session, host, game, "idle", now, key=_key(game))
+
+
+def close(session: Session, game: Game, now: datetime, host: User | None = None) -> None:
+    """Close a locked table; those at it are told, each as his own switch says (M15).
+
+    `host`: who closes it, and needs no mail about it; None where it closes by itself.
+    """
+    game.status, game.ended_at = "cancelled", now
+    session.add(game)
+    for user in _people(session, game):
+        if user.mail_games and user is not host:
+            name = {"name": host.name} if host else {}
+            post.word(session, user, game, "closed", now, **name)
 
 
 def _since(game: Game) -> datetime:

@@ -115,6 +115,10 @@ def _about(what: str, context: Mapping[str, Any], game: Game, user: User) -> Sai
                 "This table has waited for its players for ten days. If the game does not begin, "
                 "and nobody presses “Keep it open” on its page, it closes on {when}."
             ).format(when=closes)
+        case "closed" if name:
+            return _("The table is closed"), _(
+                "{name} has closed the table before its game began. Nothing else has happened."
+            ).format(name=name)
     return _("The table is closed"), _(
         "Its game has not begun within fourteen days, so the table has been closed. Nothing else "
         "has happened; a new one is opened in a minute."

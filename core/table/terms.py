@@ -42,7 +42,10 @@ def _money(rules: Ruleset) -> str:
 
 
 def times(game: Game, people: int | None = None) -> str:
-    """All time settings of a table in one line; `people`: its players without bots, if known."""
+    """All time settings of a table, and who may join, in one line.
+
+    `people`: its players without bots, if known.
+    """
     terms = terms_of(game)
     return " · ".join(
         (clock(game), *_stops(terms), *_silence(terms), expected(game, people), *_stakes(terms))
@@ -101,7 +104,9 @@ def _stops(terms: Terms) -> list[str]:
 
 
 def _stakes(terms: Terms) -> list[str]:
-    return [] if terms.rated else [_("unrated")]
+    least = terms.least_reliability
+    said = [_("for players who answer {n} % of turns in time").format(n=least)] if least else []
+    return said if terms.rated else [*said, _("unrated")]
 
 
 def _silence(terms: Terms) -> list[str]:

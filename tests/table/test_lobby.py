@@ -184,6 +184,18 @@ def test_m15_start_and_turn_mails_have_toggles_of_their_own(house):
     assert told == {("start", "anna"), ("end", "anna"), ("turn", "ben")}
 
 
+def test_m15_who_sits_at_a_table_that_its_host_closes_is_told_if_he_wants_such_mails(house):
+    game = house.open("Anna", "Ben", "Clara", players=4)
+    with house.write() as s:
+        s.merge(house.user("Clara")).mail_games = False
+    do(house, lobby.cancel, game, house.now)
+    (mail,) = PostOffice(house).fetch()
+    assert mail["To"].addresses[0].addr_spec == "ben@example.org"
+    assert mail["Subject"] == "[Kraftpost] Test · The table is closed"
+    text = " ".join(mail.get_body(("plain",)).get_content().split())
+    assert "Anna has closed the table before its game began." in text
+
+
 def test_an_invited_address_becomes_a_user_when_it_accepts(house):
     game = house.open("Anna", players=2)
     row = do(house, lobby.invite, game, " Ben@Example.ORG ", "Ben", house.now)

@@ -1,8 +1,12 @@
 """The clock of a new table: what the form offers, what it says of it, what is kept."""
 
+import re
+
 import pytest
 
+from core.mail.letter import Mailbox
 from core.store.tables import Game
+from core.table.letters import renderer
 from core.terms import Terms
 
 BASE = {
@@ -67,12 +71,48 @@ def test_m25_the_script_asks_for_the_same_words(site):
     assert anna.post("/tables/new/length", BASE).text == "A game of about 53 days."
 
 
-def test_m30_the_settings_are_told_before_one_joins(site):
+def test_m30_m44_listing_invitation_page_and_mail_footer_tell_all_settings(site):
     anna = site.visitor("Anna")
-    anna.post("/tables/new", {**BASE, "vacation": "", "weekends_off": "yes"})
+    chosen = {"players": "2", "vacation": "", "weekends_off": "yes", "least_reliability": "80"}
+    anna.post("/tables/new", {**BASE, **chosen, "invitations": "ben@example.org"})
     game = site.house.all(Game)[-1]
+    said = {
+        "2 days a turn, once a game 24 hours of grace", "own play window", "weekends off",
+        "no vacations, no pauses", "a game of about 37 days",
+        "for players who answer 80 % of turns in time",
+    }  # fmt: skip
     ben = site.visitor("Ben")
-    for address in ("/", f"/games/{game.id}"):
-        said = ben.get(address).text
-        for words in ("2 days a turn", "weekends off", "no vacations, no pauses", "about 74 days"):
-            assert words in said
+    (invitation,) = mails(site, "invite")
+    link = re.search(r"http://[^/]+(/invitation/\S+)", invitation)[1]
+    told = [invitation, ben.page(link), ben.page("/"), ben.page(f"/games/{game.id}")]
+    ben.post(f"/games/{game.id}/join")
+    anna.post(f"/games/{game.id}/start")
+    told += [ben.page("/"), ben.page(f"/games/{game.id}"), *mails(site, "start", "turn")]
+    assert len(told) == 9
+    for text in told:
+        assert {words for words in said if words not in text} == set(), text
+
+
+def test_m26_m30_no_mail_threatens_with_missed_turns_where_the_table_waits(site):
+    anna = site.visitor("Anna")
+    anna.post(
+        "/tables/new",
+        {**BASE, "players": "2", "claims": "no", "invitations": "ben@example.org"},
+    )
+    game, told = site.house.all(Game)[-1], mails(site, "invite")
+    site.visitor("Ben").post(f"/games/{game.id}/join")
+    anna.post(f"/games/{game.id}/start")
+    told += mails(site, "start", "turn")
+    assert len(told) == 4
+    for text in told:
+        assert "no clock: the table waits for everybody" in text
+        assert "missed" not in text
+
+
+def mails(site, *kinds):
+    """The text parts of the mails of these kinds, each on one line."""
+    with site.house.read() as s:
+        write = renderer(Mailbox.of(site.settings))
+        rows = [row for kind in kinds for row in site.house.mails(kind=kind)]
+        parts = [write(s, row, site.house.now).get_body(("plain",)) for row in rows]
+    return [" ".join(part.get_content().split()) for part in parts]
