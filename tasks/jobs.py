@@ -14,24 +14,13 @@ from core.store.session import read, write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
 from core.table import adjudicate as judge
-from core.table import (
-    attempts,
-    calls,
-    chores,
-    clock,
-    digests,
-    gamelog,
-    health,
-    mailroom,
-    outages,
-    pictures,
-    post,
-    ratings,
-    reminders,
-    sending,
-    vacation,
-)
-from core.table.letters import renderer
+from core.table import attempts, chores, gamelog, health
+from core.table.away import vacation
+from core.table.incoming import mailroom
+from core.table.outgoing import calls, digests, post, reminders, sending
+from core.table.outgoing.letters import renderer
+from core.table.records import pictures, ratings
+from core.table.timing import clock, outages
 from tasks import doorbell, runtime
 from tasks.app import TICK_SECONDS, celery
 from tasks.limit import TooSlow, at_most

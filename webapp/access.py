@@ -7,7 +7,8 @@ from werkzeug.exceptions import NotFound
 
 from core.mail.links import Links
 from core.store.tables import Game, SeatRow, User
-from core.table import lobby, sitters
+from core.table.away import sitters
+from core.table.joining import lobby
 from core.table.view import table_view
 from core.tableview import TableView
 from core.text import _

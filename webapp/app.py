@@ -11,45 +11,33 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.settings import Settings
 from webapp import (
-    api,
-    auth,
-    bringing,
-    channels,
-    clockpage,
     dev_mail,
     errors,
-    feeds,
-    gallery,
-    game,
-    help,
-    hosting,
     identity,
     language,
-    leaving,
-    letters,
     limits,
-    lobby,
-    mailpage,
-    openseats,
     ops,
-    orders,
-    pictures,
     pieces,
     presence,
+    security,
+    web,
+)
+from webapp.joining import help, lobby, rules
+from webapp.people import (
+    api,
+    auth,
+    channels,
+    clockpage,
+    feeds,
+    leaving,
+    letters,
+    mailpage,
     profile,
     readdress,
-    replay,
-    rules,
-    security,
-    statistics,
-    story,
-    takeaway,
     testmail,
-    turns,
-    undo,
-    web,
-    whatif,
 )
+from webapp.play import game, hosting, openseats, orders, turns, undo, whatif
+from webapp.records import bringing, gallery, pictures, replay, statistics, story, takeaway
 
 ROOT: Final = Path(__file__).parents[1]
 FORM_LIMIT: Final = 256 * 1024  # bytes of one request; a reply from /dev/mail is the largest

@@ -9,7 +9,7 @@ from flask import Flask, Response, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
-from core.table import accounts
+from core.table.people import accounts
 from webapp import web
 
 COOKIE = "kraftpost"

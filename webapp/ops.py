@@ -14,9 +14,10 @@ from werkzeug.exceptions import NotFound
 from core.drawing import style
 from core.mail import outbox
 from core.store.tables import Heartbeat, Turn, User
-from core.table import calls
 from core.table.health import examine
-from webapp import tables, web
+from core.table.outgoing import calls
+from webapp import web
+from webapp.joining import tables
 from webapp.limits import limiter
 
 pages = Blueprint("ops", __name__)

@@ -14,7 +14,7 @@ from core.game.rules import catalog
 from core.game.rules.model import Plant, Ruleset
 from core.game.types import PlantNumber, Resource
 from core.mail.words import fuel_name
-from core.table.terms import stakes, times
+from core.table.joining.terms import stakes, times
 from core.tableview import SeatSeen
 from core.text import ngettext
 

@@ -8,7 +8,8 @@ scanners do that, and it changes nothing (M19).
 from flask import Flask, request
 
 from core.mail.links import TurnLink
-from core.table import places, presence
+from core.table import places
+from core.table.outgoing import presence
 from webapp import web
 from webapp.access import links
 from webapp.identity import current_user

@@ -136,7 +136,7 @@ class Links:
         return f"{self.public_url}{path}"
 
     def sign_in(self, token: str) -> str:
-        """``/sign-in/<token>``; the token is made and kept by core.table.accounts."""
+        """``/sign-in/<token>``; the token is made and kept by core.table.people.accounts."""
         return self.page(f"/sign-in/{token}")
 
     def url(self, link: Link) -> str:

@@ -15,9 +15,11 @@ from core.game.types import Seat
 from core.pace.regimes import REGIMES, Asked, Regime
 from core.store.session import make_engine, write
 from core.store.tables import OutboxMail, Turn
-from core.table import absence, gamelog, lobby, planning, standing, submit, turns
-from core.table.accounts import user_for
+from core.table import gamelog, planning, standing, submit, turns
 from core.table.adjudicate import adjudicate
+from core.table.away import absence
+from core.table.joining import lobby
+from core.table.people.accounts import user_for
 from core.terms import Terms
 
 _BEGIN: Final = datetime(2026, 1, 5, 8, tzinfo=UTC)

@@ -17,18 +17,10 @@ from core.game.events import MadeBySitter
 from core.game.notation import parse
 from core.game.types import Seat
 from core.store.tables import Submission, Turn
-from core.table import (
-    absence,
-    attempts,
-    clock,
-    gamelog,
-    graces,
-    judged,
-    outages,
-    sitters,
-    turns,
-)
+from core.table import attempts, gamelog, judged, turns
+from core.table.away import absence, sitters
 from core.table.play import Play
+from core.table.timing import clock, graces, outages
 from core.text import SOURCE, speaking
 
 MOVES_AT_ONCE: Final = 50

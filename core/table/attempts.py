@@ -11,7 +11,9 @@ import structlog
 from sqlmodel import Session, select
 
 from core.store.tables import InboundMail
-from core.table import gamelog, judged, pauses, post
+from core.table import gamelog, judged
+from core.table.outgoing import post
+from core.table.timing import pauses
 
 ATTEMPTS: Final = 5
 """Attempts at one game or one mail that may fail."""

@@ -9,8 +9,9 @@ from sqlmodel import Session, col, select
 
 from core.store.tables import ChatLine, Draft, Game, Note, User
 from core.store.upsert import put
-from core.table import chatmail, places
+from core.table import places
 from core.table.errors import TableError
+from core.table.outgoing import chatmail
 from core.text import _
 
 LONGEST_LINE: Final = 1000

@@ -5,7 +5,10 @@ from datetime import datetime
 from sqlmodel import Session, col, exists, func, select
 
 from core.store.tables import EventRow, Game, SeatRow
-from core.table import absence, gamelog, lobbying, proposals, reliability
+from core.table import gamelog
+from core.table.amending import proposals
+from core.table.away import absence, reliability
+from core.table.joining import lobbying
 from core.table.play import Play
 
 

@@ -23,7 +23,7 @@ from core.store.tables import (
     Webhook,
     WebhookCall,
 )
-from core.table import modes, reminders
+from core.table.outgoing import modes, reminders
 
 SILENT: Final = timedelta(minutes=10)
 """A sweep that has not run for so long does not run."""

@@ -7,7 +7,8 @@ from sqlmodel import Session, col, select
 from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
 from core.game.types import Seat
 from core.store.tables import Game, Submission, User
-from core.table import places, post
+from core.table import places
+from core.table.outgoing import post
 from core.text import SOURCE, _, speaking
 
 

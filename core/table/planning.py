@@ -13,7 +13,8 @@ from core.game.events import Event, PhaseBegan
 from core.game.state import GameState
 from core.game.types import Phase, Seat
 from core.store.tables import Game, Turn
-from core.table import post, turns
+from core.table import turns
+from core.table.outgoing import post
 from core.terms import Terms
 
 if TYPE_CHECKING:

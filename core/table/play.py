@@ -22,9 +22,11 @@ from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.verdict import Act, Ask, Verdict
 from core.store.tables import Draft, Game, SealedBidRow, User
-from core.table import corpus, gamelog, places, planning, post, results, turns
+from core.table import gamelog, places, planning, turns
 from core.table.executor import Executor
 from core.table.forced import forced_move
+from core.table.outgoing import post
+from core.table.records import corpus, results
 
 log = structlog.get_logger()
 

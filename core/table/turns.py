@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 from core.game.errors import StaleMove
 from core.game.types import Seat
 from core.store.tables import Game, Turn
-from core.table import clocks
+from core.table.timing import clocks
 from core.text import _
 
 

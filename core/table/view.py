@@ -15,8 +15,8 @@ from core.game.state import GameState
 from core.game.types import Seat
 from core.store.tables import Game, SeatRow, Turn
 from core.table import gamelog, places, standing, turns
-from core.table.clockview import clock_seen
-from core.table.film import film
+from core.table.records.film import film
+from core.table.timing.clockview import clock_seen
 from core.tableview import Asked, Logged, OrderSeen, SeatSeen, TableView
 from core.when import NEVER
 

@@ -20,7 +20,8 @@ from core.game.types import Seat
 from core.mail.links import Link, Links
 from core.orders.notation import parse
 from core.store.tables import Game
-from core.table import gamelog, lobby, standing
+from core.table import gamelog, standing
+from core.table.joining import lobby
 from core.table.play import Play
 from tests.support.site import Site
 from webapp.identity import COOKIE

@@ -8,11 +8,12 @@ from core.game.notation import text
 from core.game.observe import PlayerView, observe
 from core.game.offers import BidOffer, PowerOffer, PurchaseOffer
 from core.store.tables import SeatRow, Submission
-from core.table import gamelog, lobby
+from core.table import gamelog
+from core.table.joining import lobby
 from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery
 from tests.browser.kinds_play import OFFERS
 from tests.browser.looks import WIDTH
-from webapp import giveup
+from webapp.play import giveup
 
 pytestmark = pytest.mark.browser
 

@@ -13,7 +13,7 @@ from core.settings import load
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import InboundMail, OutboxMail, User
-from core.table import mailroom
+from core.table.incoming import mailroom
 from tests.support.table import House
 from webapp.cli.serve import storing
 

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from core.settings import load
 from core.store.session import make_engine, write
 from core.store.tables import EventRow, Rating, Result
-from core.table import results
+from core.table.records import results
 from tests.support.table import House
-from tests.table.test_results import finish
+from tests.table.records.test_results import finish
 from webapp.cli import main
 
 

@@ -23,7 +23,7 @@ from core.mail.links import AddressLink, Links, ReachedLink
 from core.mail.summary import Also, Digest, Waiting
 from core.store.tables import Webhook
 from core.table.health import Finding
-from core.table.memos import hook_disabled, not_well
+from core.table.outgoing.memos import hook_disabled, not_well
 from core.tableview import OrderSeen, TableView
 from tests.support.played import NAMES, NOW, Played
 

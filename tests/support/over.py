@@ -1,4 +1,4 @@
-"""Games that are over: rows as `core.table.results` would write them, or logs that were played."""
+"""Games that are over: rows as `records.results` would write them, or logs that were played."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -10,7 +10,8 @@ from core.game.events import Event
 from core.game.evolve import SEAT_MOVED
 from core.game.rules.load import load
 from core.store.tables import Game, Result, ResultSeat, SeatRow
-from core.table import gamelog, places, results
+from core.table import gamelog, places
+from core.table.records import results
 from core.tableview import Logged
 from tests.support.table import NOON, House
 

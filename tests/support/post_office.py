@@ -5,8 +5,9 @@ from itertools import count
 
 from core.mail import outbox
 from core.store.tables import InboundMail
-from core.table import mailroom, sending
-from core.table.letters import renderer
+from core.table.incoming import mailroom
+from core.table.outgoing import sending
+from core.table.outgoing.letters import renderer
 from tests.support.letters import MAILBOX
 from tests.support.table import House
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from core.settings import Settings, load
 from core.store.session import make_engine
 from core.store.tables import User
-from core.table import accounts
+from core.table.people import accounts
 from tests.support.database import make_tables
 from tests.support.table import House
 from webapp.app import create_app

@@ -15,9 +15,10 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.store.session import read, write
 from core.store.tables import EventRow, Game, OutboxMail, SeatRow, Submission, Turn, User
-from core.table import gamelog, lobby, turns
-from core.table.accounts import user_for
+from core.table import gamelog, turns
 from core.table.adjudicate import adjudicate
+from core.table.joining import lobby
+from core.table.people.accounts import user_for
 from core.table.submit import submit
 from core.terms import Terms
 from tests.support.kept import Kept

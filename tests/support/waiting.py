@@ -9,7 +9,8 @@ from sqlmodel import col, delete, select
 
 from core.store.session import make_engine
 from core.store.tables import Game, OutboxMail, Turn, User
-from core.table import digests, modes, post, presence, reminders, turns
+from core.table import turns
+from core.table.outgoing import digests, modes, post, presence, reminders
 from tests.support.database import make_tables
 from tests.support.post_office import PostOffice
 from tests.support.table import House

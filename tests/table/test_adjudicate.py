@@ -8,10 +8,10 @@ from core.game import engine
 from core.game.events import OwnerReturned
 from core.store.tables import EventRow, Submission, Turn
 from core.table import adjudicate as judge
-from core.table import lobby
 from core.table.adjudicate import adjudicate
 from core.table.attempts import unflag
 from core.table.forced import forced_move
+from core.table.joining import lobby
 
 
 @pytest.fixture

@@ -7,10 +7,13 @@ import pytest
 from core.mail.letter import Mailbox
 from core.settings import load
 from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
-from core.table import clocks, hosting, hours, lobby, pauses, places, turns
+from core.table import places, turns
+from core.table.amending import hosting
 from core.table.attempts import ATTEMPTS, begin_game, begin_mail, flag, unflag
-from core.table.clock import PATIENCE, sweep
-from core.table.letters import renderer
+from core.table.joining import lobby
+from core.table.outgoing.letters import renderer
+from core.table.timing import clocks, hours, pauses
+from core.table.timing.clock import PATIENCE, sweep
 from core.terms import Terms
 from core.when import NEVER
 

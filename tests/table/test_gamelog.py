@@ -12,7 +12,9 @@ from core.game.events import (
 )
 from core.game.evolve import replay
 from core.store.tables import EventRow, User
-from core.table import absence, gamelog, hosting
+from core.table import gamelog
+from core.table.amending import hosting
+from core.table.away import absence
 from core.table.errors import TableError
 from core.terms import Terms
 

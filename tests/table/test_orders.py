@@ -7,9 +7,10 @@ from core.game.phases.sealed import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Turn
-from core.table import gamelog, standing, undo
-from core.table.clock import sweep
+from core.table import gamelog, standing
+from core.table.amending import undo
 from core.table.errors import TableError
+from core.table.timing.clock import sweep
 from core.table.view import table_view
 from tests.support.table import House
 

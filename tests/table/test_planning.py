@@ -7,7 +7,7 @@ from core.game.types import Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import Turn
 from core.table import gamelog, planning, standing, turns
-from core.table.clock import sweep
+from core.table.timing.clock import sweep
 from core.table.view import table_view
 from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, offered, text_of

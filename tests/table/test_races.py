@@ -22,10 +22,14 @@ from core.store.tables import (
     Vacation,
 )
 from core.store.upsert import put
-from core.table import chat, chores, gamelog, mailroom, outages, reliability, undo
+from core.table import chat, chores, gamelog
 from core.table.adjudicate import adjudicate
-from core.table.clock import sweep
-from core.table.replace import take
+from core.table.amending import undo
+from core.table.away import reliability
+from core.table.away.replace import take
+from core.table.incoming import mailroom
+from core.table.timing import outages
+from core.table.timing.clock import sweep
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, of_kind
 

@@ -5,7 +5,8 @@ from io import BytesIO
 from PIL import Image
 
 from core.store.tables import Game, Picture
-from core.table import hosting, pictures
+from core.table.amending import hosting
+from core.table.records import pictures
 from tests.support.workers import wait_for
 
 

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 from core.game.evolve import SEAT_MOVED
 from core.store.tables import Picture, Rating, Result
-from core.table import ratings
+from core.table.records import ratings
 from tests.support.over import events, play_over, timed
 from tests.support.workers import wait_for
-from tests.table.test_results import everything, rebuild
+from tests.table.records.test_results import everything, rebuild
 
 
 def test_a_game_that_workers_end_is_counted_rated_and_drawn(house, workers):

@@ -12,9 +12,9 @@ from core.mail.links import (
     UnsubscribeLink,
 )
 from core.store.tables import Game
-from core.table import lobby
+from core.table.joining import lobby
 from tests.support.site import Site, Visitor
-from webapp.letters import UNGUARDED
+from webapp.people.letters import UNGUARDED
 
 # What each address answers to: nobody, a stranger, somebody invited, a player, the host.
 # 303 to /sign-in is written "in"; "same" is whatever the first column says.

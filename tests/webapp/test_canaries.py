@@ -12,26 +12,15 @@ from sqlmodel import select
 from core.mail import outbox
 from core.mail.links import Links
 from core.store.tables import OutboxMail, User
-from core.table import (
-    absence,
-    calls,
-    chat,
-    digests,
-    feeds,
-    gamelog,
-    health,
-    hooks,
-    hosting,
-    invitations,
-    post,
-    proposals,
-    reminders,
-    vacation,
-)
+from core.table import chat, gamelog, health
+from core.table.amending import hosting, proposals
+from core.table.away import absence, vacation
+from core.table.joining import invitations
+from core.table.outgoing import calls, digests, feeds, hooks, post, reminders
 from tests.support.hook_server import HookServer, near
 from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site
-from tests.webapp.test_order_secrets import BID, CANARIES, UNLIKELY_CITIES, Spied
+from tests.webapp.play.test_order_secrets import BID, CANARIES, UNLIKELY_CITIES, Spied
 
 
 @pytest.fixture

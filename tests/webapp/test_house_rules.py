@@ -83,7 +83,7 @@ class TestErrors:
         def broken(*_args, **_kwargs):
             raise RuntimeError("a secret of the machine")
 
-        monkeypatch.setattr("webapp.gamepage.page", broken)
+        monkeypatch.setattr("webapp.play.gamepage.page", broken)
         site.app.config["PROPAGATE_EXCEPTIONS"] = False
         answer = site.visitor("Ann").get(f"/games/{game}")
         assert answer.status_code == 500

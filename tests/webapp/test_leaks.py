@@ -20,8 +20,9 @@ from core.game.types import Seat
 from core.mail.outbox import enqueue
 from core.orders.notation import parse
 from core.store.tables import Game, OutboxMail
-from core.table import gamelog, lobby, standing
-from core.table.letters import renderer
+from core.table import gamelog, standing
+from core.table.joining import lobby
+from core.table.outgoing.letters import renderer
 from tests.support.letters import MAILBOX
 from tests.support.site import Site, Visitor, open_site
 from tests.support.twins import mixed, read, twin

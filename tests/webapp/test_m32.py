@@ -8,8 +8,8 @@ import pytest
 
 from core.mail.links import Links
 from core.store.tables import Turn, User
-from core.table import feeds
-from core.table.letters import renderer
+from core.table.outgoing import feeds
+from core.table.outgoing.letters import renderer
 from tests.support.letters import MAILBOX
 
 SHOWN = re.compile(r'<time datetime="([^"]+)">([^<(]+)')

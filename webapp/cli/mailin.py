@@ -11,7 +11,7 @@ import click
 from core.mail.letter import Mailbox
 from core.settings import Settings, load
 from core.store.session import make_engine, read, write
-from core.table import bounces, mailroom
+from core.table.incoming import bounces, mailroom
 from tasks import doorbell
 from webapp.cli.common import data_option, fail
 

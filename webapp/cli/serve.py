@@ -10,7 +10,7 @@ from core.mail.listener import STORED, UNKNOWN, Listener, Receive, serve
 from core.settings import Settings
 from core.store.migrations import migrate
 from core.store.session import make_engine, read, write
-from core.table import bounces, mailroom
+from core.table.incoming import bounces, mailroom
 from tasks import doorbell
 from webapp.cli.common import fail, with_settings
 from webapp.cli.results import fill

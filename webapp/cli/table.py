@@ -13,9 +13,9 @@ from core.game.rules import catalog
 from core.settings import Settings
 from core.store.session import make_engine, write
 from core.store.tables import Game
-from core.table import lobby
-from core.table.accounts import user_for
 from core.table.errors import TableError
+from core.table.joining import lobby
+from core.table.people.accounts import user_for
 from tasks.doorbell import ring_adjudicate, ring_deliver
 from webapp.cli.common import fail, json_option, with_settings
 

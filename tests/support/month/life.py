@@ -14,7 +14,11 @@ from sqlmodel import Session, col, select
 from core.game.types import Seat
 from core.mail import reach
 from core.store.tables import Draft, Game, Turn, User
-from core.table import gamelog, mailroom, pauses, planning, presence, vacation
+from core.table import gamelog, planning
+from core.table.away import vacation
+from core.table.incoming import mailroom
+from core.table.outgoing import presence
+from core.table.timing import pauses
 from core.when import NEVER
 from tests.support.month.service import Service
 from tests.support.month.world import BEGIN, END, Person, open_tables, people

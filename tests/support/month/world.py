@@ -8,7 +8,8 @@ from typing import Literal
 
 from core import bots
 from core.store.tables import Game, SeatRow, User
-from core.table import lobby, modes
+from core.table.joining import lobby
+from core.table.outgoing import modes
 from core.terms import Terms
 from tests.support.table import House
 

@@ -1,0 +1,1 @@
+"""Players who are away: missed turns, vacations, sitters, and who comes in their place."""

@@ -1,0 +1,62 @@
+"""Who is away, and who may move for him meanwhile."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, select
+
+from core.store.tables import Game, SeatRow, User, Vacation
+from core.table import places
+from core.table.timing.clocks import terms_of
+
+
+def present(session: Session, user_id: int | None, now: datetime) -> Vacation | None:
+    """The vacation on which a user is now."""
+    query = select(Vacation).where(Vacation.user_id == user_id, *_now(now))
+    return session.exec(query).first()
+
+
+def away(session: Session, game: Game, now: datetime) -> dict[int, Vacation]:
+    """Who is away at a table, by seat; nobody where vacations do not count (M28)."""
+    if not terms_of(game).vacation:
+        return {}
+    query = (
+        select(SeatRow.seat, Vacation)
+        .join(Vacation, col(Vacation.user_id) == col(SeatRow.user_id))
+        .where(SeatRow.game_id == game.id, *_now(now))
+    )
+    return {seat: row for seat, row in session.exec(query) if seat is not None}
+
+
+def sits_for(session: Session, game: Game, user: User, now: datetime) -> SeatRow | None:
+    """The seat at which a user may move for somebody who is away; none where he plays himself."""
+    if game.status != "running" or places.seat_of(session, game.id, user.id) is not None:
+        return None
+    seats = [s for s, row in sorted(away(session, game, now).items()) if row.sitter_id == user.id]
+    rows = places.seats(session, game.id)
+    return next((row for row in rows if seats and row.seat == seats[0]), None)
+
+
+def sitter(session: Session, game: Game, user_id: int | None, now: datetime) -> User | None:
+    """Who may move for a user at a table now; nobody who plays there himself."""
+    row = present(session, user_id, now)
+    if row is None or row.sitter_id is None or not terms_of(game).vacation:
+        return None
+    if places.seat_of(session, game.id, row.sitter_id) is not None:
+        return None
+    return session.get(User, row.sitter_id)
+
+
+def last_sitter(session: Session, user: User | None) -> str:
+    """The name of whom a user last asked to sit in for him; empty for nobody."""
+    query = (
+        select(User.name)
+        .join(Vacation, col(Vacation.sitter_id) == col(User.id))
+        .where(Vacation.user_id == (user.id if user else None))
+        .order_by(col(Vacation.starts_at).desc())
+    )
+    return session.exec(query).first() or ""
+
+
+def _now(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return col(Vacation.starts_at) <= now, col(Vacation.ends_at) > now

@@ -1,0 +1,1 @@
+"""Mail that comes in: stored, read, acted upon and answered once."""

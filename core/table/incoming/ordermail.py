@@ -1,0 +1,187 @@
+"""Standing orders by mail: what the lines of one mail order, all of it or nothing.
+
+A mail may hold a move, several orders, and fuel and building together: what is to be built is then
+an order for this round, at the prices of now.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.game.errors import GameError, InvalidMove
+from core.game.notation import parse
+from core.game.observe import PlayerView
+from core.game.rules.model import Ruleset
+from core.game.types import Seat
+from core.mail.address import TableToken, TurnToken
+from core.mail.commands import CancelOrder, Command, GameMove, GiveOrder, ListOrders, Ready
+from core.orders.model import LimitOff
+from core.orders.notation import Said
+from core.orders.notation import parse as parse_order
+from core.orders.words import in_full
+from core.store.tables import StandingOrder
+from core.table import gamelog, planning, standing, submit, turns
+from core.table.errors import TableError
+from core.table.incoming.answering import Answer
+from core.table.together import dry_run, then_build
+from core.text import _
+
+ORDERING = (GiveOrder, CancelOrder, ListOrders, Ready)
+
+
+class Unfit(Exception):
+    """A line that cannot be done; `said` is the line, the text says why."""
+
+    def __init__(self, said: str, why: str) -> None:
+        """Refuse the whole mail for this line."""
+        super().__init__(why)
+        self.said = said
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a mail orders, read and found to go."""
+
+    orders: tuple[Said, ...]
+    cancel: tuple[int, ...]
+    plan: bool
+    """It answers a planning call, or says that there are no more plans."""
+
+
+def together(commands: Sequence[Command]) -> bool:
+    """Is it a purchase and then a building, which one mail may say together?"""
+    verbs = [c.text.split(" ")[0] for c in commands if isinstance(c, GameMove)]
+    return verbs == ["buy", "build"]
+
+
+def concerns(commands: Sequence[Command]) -> bool:
+    """Does the mail order anything ahead?"""
+    return together(commands) or any(isinstance(c, ORDERING) for c in commands)
+
+
+def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> Intent:
+    """Read all orders of a mail and try its move; Unfit for the first line that does not go."""
+    session, game = answer.session, answer.game
+    if game.status != "running":
+        raise Unfit(_said(commands), _("This game is not running; no order would be executed."))
+    state = gamelog.load(session, game.id)
+    seat = Seat(token.seat)
+    orders = [_order(c.text, state.ruleset) for c in commands if isinstance(c, GiveOrder)]
+    moves = [c.text for c in commands if isinstance(c, GameMove)]
+    if moves and isinstance(token, TurnToken):
+        tried = _try(answer, token, moves[0])
+        if together(commands):
+            orders.append(_building(moves[1], tried.view, seat))
+    cancel = [c.number for c in commands if isinstance(c, CancelOrder)]
+    known = {row.number for row in standing.rows(session, game.id, seat)}
+    for number in cancel:
+        if number not in known:
+            raise Unfit(f"cancel {number}", _("You have no such order in force."))
+    plan = turns.current_plan(session, game.id, seat)
+    answered = plan is not None and isinstance(token, TurnToken) and token.turn == plan.turn
+    ready = any(isinstance(c, Ready) for c in commands) or bool(answered and orders)
+    return Intent(tuple(orders), tuple(cancel), ready)
+
+
+def act(
+    commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken
+) -> tuple[Command, ...] | None:
+    """Do what a mail orders and answer it; what is left of its commands, or None if it is refused.
+
+    Whole or not at all: nothing is ordered unless all of it goes, and its move with it.
+    """
+    if not concerns(commands):
+        return tuple(commands)
+    try:
+        intent = read(commands, answer, token)
+        with answer.session.begin_nested():
+            given = _obey(intent, answer, Seat(token.seat))
+    except Unfit as error:
+        answer.refuse(error.said, str(error))
+        return None
+    except TableError as error:
+        answer.refuse(_said(commands), str(error))
+        return None
+    _tell(commands, intent, given, answer, Seat(token.seat))
+    rest = [c for c in commands if not isinstance(c, ORDERING)]
+    if together(commands):
+        rest = [c for c in rest if not (isinstance(c, GameMove) and c.text.startswith("build"))]
+    return tuple(rest)
+
+
+def _obey(intent: Intent, answer: Answer, seat: Seat) -> list[StandingOrder]:
+    """Put the orders in force; those that were given. TableError says what does not go."""
+    session, game, now = answer.session, answer.game, answer.now
+    state = gamelog.load(session, game.id)
+    for number in intent.cancel:
+        standing.cancel(session, game, seat, number, now)
+    given = [standing.give(session, game, state, seat, said, now) for said in intent.orders]
+    if intent.plan:
+        planning.ready(session, game, seat, now)
+    return [row for row in given if row is not None]
+
+
+def _tell(
+    commands: Sequence[Command],
+    intent: Intent,
+    given: Sequence[StandingOrder],
+    answer: Answer,
+    seat: Seat,
+) -> None:
+    """Answer with what was understood, what it would do now, and all that is in force."""
+    state = gamelog.load(answer.session, answer.game.id)
+    rules = state.ruleset
+    told = [f"{row.number}: {in_full(standing.standing(row, rules), rules)}" for row in given]
+    told += [_("Order {number} is cancelled.").format(number=n) for n in intent.cancel]
+    lifted = [s.order.plant for s in intent.orders if isinstance(s.order, LimitOff)]
+    told += [_("There is no limit on plant {plant} any more.").format(plant=p) for p in lifted]
+    if intent.plan:
+        told.append(_("You are asked only where your orders do not carry."))
+    mine = standing.rows(answer.session, answer.game.id, seat)
+    tried = dry_run(state, seat, [standing.standing(row, rules) for row in mine])
+    answer.owe("done", 0, said=_lines(commands), given=told, tried=tried if mine else [])
+
+
+def _order(line: str, rules: Ruleset) -> Said:
+    try:
+        return parse_order(line, rules)
+    except InvalidMove as error:
+        raise Unfit(line, str(error)) from error
+
+
+def _try(answer: Answer, token: TurnToken, line: str) -> submit.Preview:
+    try:
+        return submit.check(answer.session, token.game, token.seat, token.turn, line)
+    except GameError as error:
+        raise Unfit(line, str(error)) from error
+
+
+def _building(line: str, after: PlayerView, seat: Seat) -> Said:
+    try:
+        return then_build(parse(line, after.ruleset), after)
+    except GameError as error:
+        raise Unfit(line, str(error)) from error
+
+
+def _said(commands: Sequence[Command]) -> str:
+    return next((c.text for c in commands if isinstance(c, GiveOrder)), "orders")
+
+
+def _lines(commands: Sequence[Command]) -> str:
+    """What the mail said, shortly, for the subject of the answer."""
+    said = [_line(c) for c in commands if isinstance(c, ORDERING)]
+    if together(commands):
+        moves = [c.text for c in commands if isinstance(c, GameMove)]
+        said.append(next(text for text in moves if text.startswith("build")))
+    return "; ".join(said)
+
+
+def _line(command: Command) -> str:
+    match command:
+        case GiveOrder(text) | GameMove(text):
+            return text
+        case CancelOrder(number):
+            return f"cancel {number}"
+        case Ready():
+            return "ready"
+        case _:
+            return "orders"

@@ -1,0 +1,1 @@
+"""Users: accounts, addresses, and how they are deleted."""

@@ -1,0 +1,196 @@
+"""Taking a person out of the database: rows, references, and the names that a log holds.
+
+What refers to a user is found in the tables themselves, so that no new table is forgotten.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Column
+from sqlmodel import Session, SQLModel, col, delete, or_, select, update
+
+from core.game.events import MadeBySitter, SeatTaken, VacationBegan
+from core.store.tables import (
+    ChatLine,
+    Draft,
+    EventRow,
+    Game,
+    Heartbeat,
+    InboundMail,
+    Invitation,
+    OutboxMail,
+    Picture,
+    Result,
+    ResultSeat,
+    SeatRow,
+    SignInToken,
+    StandingOrder,
+    Submission,
+    Turn,
+    User,
+    Vacation,
+    Webhook,
+    WebhookCall,
+)
+from core.store.upsert import put
+from core.table.records import ratings, results
+
+FORMER: Final = "a former player"
+"""The name of whoever has deleted his account; stored, so in the language of the source."""
+_KEPT: Final = ((ChatLine.__tablename__, "user_id"),)
+"""What others were told stays, said by a former player."""
+_NAMING: Final = (SeatTaken.__name__, VacationBegan.__name__, MadeBySitter.__name__)
+_FEWEST_RIVALS: Final = 2
+
+
+def erase(session: Session, user: User) -> None:
+    """Remove all that is about a user, and make his row say nothing. It must be locked."""
+    hooks = select(Webhook.id).where(Webhook.user_id == user.id)
+    session.exec(delete(WebhookCall).where(col(WebhookCall.webhook_id).in_(hooks)))
+    session.exec(
+        delete(OutboxMail).where(
+            or_(col(OutboxMail.user_id) == user.id, col(OutboxMail.address) == user.email)
+        )
+    )
+    session.exec(delete(InboundMail).where(col(InboundMail.envelope_from) == user.email))
+    for table in (Invitation, SignInToken):
+        session.exec(delete(table).where(col(table.email) == user.email))
+    for column in _references("users"):
+        if column.nullable:
+            session.execute(column.table.update().where(column == user.id).values({column: None}))
+        elif (column.table.name, column.name) not in _KEPT:
+            session.execute(column.table.delete().where(column == user.id))
+    nobody = User(id=user.id, email=f"deleted-{user.id}", name=FORMER)
+    nobody.feed_version = user.feed_version + 1
+    for name in User.model_fields:
+        setattr(user, name, getattr(nobody, name))
+
+
+def orders_of(session: Session, game: Game, row: SeatRow) -> None:
+    """Forget what the holder of a seat has ordered, filled in, and the marks of his mails."""
+    here = row.game_id, row.seat
+    session.exec(
+        delete(StandingOrder).where(
+            col(StandingOrder.game_id) == here[0],
+            col(StandingOrder.seat) == here[1],
+            col(StandingOrder.given_at) >= row.joined_at,
+        )
+    )
+    session.exec(delete(Draft).where(col(Draft.game_id) == here[0], col(Draft.seat) == here[1]))
+
+
+def log_without(session: Session, game: Game, user: User, row: SeatRow | None, name: str) -> None:
+    """Put `name` in the place of a user's own, wherever the log says it. The game is locked.
+
+    The one change that a log ever sees: no position depends on it.
+    """
+    _forget_mails(session, game, row)
+    _mails_without(session, game, user, name)
+    query = select(EventRow).where(
+        EventRow.game_id == game.id, col(EventRow.body)["type"].as_string().in_(_NAMING)
+    )
+    rows = list(session.exec(query.order_by(col(EventRow.seq))))
+    changed = [*_taken(session, game, user, row, rows), *_sat(session, game, user, rows)]
+    session.exec(delete(Picture).where(col(Picture.game_id) == game.id))
+    for event, key in changed:
+        event.body = {**event.body, key: name}
+        session.add(event)
+    game.edition += bool(changed)
+
+
+def forget_ratings(session: Session, user_id: int, now: datetime) -> None:
+    """A user counts as nobody in what he has played; the others are rated again without him."""
+    mine = select(ResultSeat.game_id).where(ResultSeat.user_id == user_id)
+    rated = select(Result).where(col(Result.rated), col(Result.game_id).in_(mine))
+    order = col(Result.ended_at), col(Result.game_id)
+    found = session.exec(rated.order_by(*order)).all()
+    if not found:
+        return
+    put(session, Heartbeat(name="ratings", at=now))  # as whoever rates does: its row is the lock
+    ratings.forget_from(session, found[0])
+    session.exec(update(ResultSeat).where(col(ResultSeat.user_id) == user_id).values(user_id=None))
+    for result in found:
+        session.refresh(result)
+        seats = session.exec(select(ResultSeat).where(ResultSeat.game_id == result.game_id))
+        if sum(map(results.counts, seats)) < _FEWEST_RIVALS:
+            result.rated, result.unrated, result.due = False, "alone", False
+            session.add(result)
+
+
+def remove_game(session: Session, game: Game) -> None:
+    """Remove a game that somebody had brought for himself alone, with all that belongs to it."""
+    session.flush()
+    for table in reversed(SQLModel.metadata.sorted_tables):
+        if "game_id" in table.columns:
+            session.execute(table.delete().where(table.c.game_id == game.id))
+    session.delete(game)
+    session.flush()
+
+
+def _references(table: str) -> Iterator[Column[int]]:
+    """Every column that refers to a row of this table."""
+    for other in SQLModel.metadata.sorted_tables:
+        for key in other.foreign_keys:
+            if key.column.table.name == table:
+                yield key.parent
+
+
+def _forget_mails(session: Session, game: Game, row: SeatRow | None) -> None:
+    """A move that came by mail is known by the mail's Message-ID; its number does as well."""
+    if row is None:
+        return
+    mine = select(Submission).where(Submission.game_id == game.id, Submission.seat == row.seat)
+    for move in session.exec(mine.where(Submission.created_at >= row.joined_at)):
+        move.key = f"of-a-former-player:{move.id}"
+        session.add(move)
+
+
+def _mails_without(session: Session, game: Game, user: User, name: str) -> None:
+    """Mails to others that are not sent yet may tell of him."""
+    for mail in session.exec(select(OutboxMail).where(OutboxMail.game_id == game.id)):
+        if user.name in mail.context.values():
+            told = {key: name if v == user.name else v for key, v in mail.context.items()}
+            mail.context = told
+            session.add(mail)
+
+
+def _taken(
+    session: Session, game: Game, user: User, row: SeatRow | None, rows: list[EventRow]
+) -> Iterator[tuple[EventRow, str]]:
+    """Where a change of seats names the user: as who came, or as who was there before."""
+    asked = select(Turn.seat, Turn.turn).where(Turn.game_id == game.id, Turn.user_id == user.id)
+    held = set(session.exec(asked))
+    taken: dict[int, list[EventRow]] = {}
+    for event in rows:
+        if event.body["type"] == SeatTaken.__name__:
+            taken.setdefault(event.body["seat"], []).append(event)
+    for seat, changes in taken.items():
+        # who was asked at a position held the seat since the last change before it
+        times = {sum(e.seq <= turn for e in changes) for where, turn in held if where == seat}
+        if row is not None and row.seat == seat:
+            times.add(len(changes))
+        for n in times:
+            if n > 0:
+                yield changes[n - 1], "name"
+            if n < len(changes):
+                yield changes[n], "former"
+
+
+def _sat(
+    session: Session, game: Game, user: User, rows: list[EventRow]
+) -> Iterator[tuple[EventRow, str]]:
+    """Where the user is named as who moved for somebody on vacation."""
+    query = (
+        select(SeatRow.seat, Vacation)
+        .join(Vacation, col(Vacation.user_id) == col(SeatRow.user_id))
+        .where(SeatRow.game_id == game.id, Vacation.sitter_id == user.id)
+    )
+    away = list(session.exec(query))
+    for event in rows:
+        sitter = event.body.get("sitter")
+        named = any(
+            seat == event.body["seat"] and v.starts_at <= event.at <= v.ends_at for seat, v in away
+        )
+        if sitter and (named or sitter == user.name):
+            yield event, "sitter"

@@ -1,0 +1,1 @@
+"""What is kept of games: files, films, results, ratings, statistics."""

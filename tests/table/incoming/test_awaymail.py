@@ -1,0 +1,66 @@
+"""Vacations by mail do what the form does."""
+
+import pytest
+
+from core.mail.commands import GoAway, Unknown, read_command
+from core.store.tables import User, Vacation
+from core.table.away import vacation
+from tests.support.post_office import PostOffice, of_kind, text_of
+
+
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [("vacation 5 days", 5), ("Vacation: 1 day.", 1), ("vacation 12", 12), ("vacation end", 0)],
+)
+def test_the_command_is_read(line, days):
+    assert read_command(line) == GoAway(days)
+
+
+@pytest.mark.parametrize(
+    "line", ["vacation", "vacation 0 days", "vacation soon", "vacation 5 weeks"]
+)
+def test_what_is_no_number_of_days_is_not_guessed_at(line):
+    assert read_command(line) == Unknown(line, ("vacation 5 days",))
+
+
+@pytest.fixture
+def office(house, monkeypatch):
+    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
+    return PostOffice(house)
+
+
+def test_a_vacation_by_mail_is_entered_answered_and_ended(house, office):
+    game = house.start("Anna", "Ben", auction="open")
+    (mail,) = of_kind(office.fetch(), "turn")
+    due = house.asked(game)[0].deadline
+    assert office.answer(mail, "vacation 5 days") == "done"
+    assert (house.asked(game)[0].deadline - due).days == 5
+    assert "VacationBegan" in house.kinds(game)
+    (done,) = of_kind(office.fetch(), "done")
+    assert "Your clocks stand still until" in text_of(done)
+    office.answer(mail, "vacation 40 days")
+    (refused,) = of_kind(office.fetch(), "refused")
+    assert "1 to 30 days" in text_of(refused)
+    office.answer(mail, "vacation end")
+    (done,) = of_kind(office.fetch(), "done")
+    assert "Welcome back" in text_of(done)
+    assert house.asked(game)[0].deadline == due
+    assert len(house.all(Vacation)) == 1
+
+
+def test_the_sitter_is_told_and_once_the_vacation_is_over_no_more(house, office):
+    game = house.start("Anna", "Ben", auction="open")
+    office.fetch()
+    asked = house.asked(game)[0]
+    house.user("Dora")
+    told = []
+    for days in (5, 2):
+        with house.write() as s:
+            plan = vacation.Plan(days, sitter="dora@example.org")
+            vacation.take(s, s.get_one(User, asked.user_id), plan, house.now)
+            if days == 5:  # he comes back before the mail goes out
+                vacation.end(s, s.get_one(User, asked.user_id), house.now)
+        told.append([m for m in office.fetch() if "dora@example.org" in str(m["To"])])
+    assert told[0] == []
+    (memo,) = told[1]
+    assert "has named you as sitter" in text_of(memo)

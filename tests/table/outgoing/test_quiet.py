@@ -1,0 +1,71 @@
+"""Quiet hours: nothing is sent inside them, in the user's own zone, over changes of the clock."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.store.tables import User
+from core.table.outgoing import quiet
+
+
+def sleeper(**values):
+    return User(
+        **{
+            "email": "a@example.org",
+            "name": "Anna",
+            "zone": "Europe/Berlin",
+            "quiet_from": 22 * 60,
+            "quiet_to": 7 * 60,
+            "quiet_except_hours": 0,
+            **values,
+        }
+    )
+
+
+def at(day, hour, minute=0, month=12):
+    return datetime(2026, month, day, hour, minute, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        (at(1, 20, 59), at(1, 20, 59)),  # 21:59 in Berlin
+        (at(1, 21), at(2, 6)),  # 22:00, until 07:00 of the next day
+        (at(2, 5, 59), at(2, 6)),
+        (at(2, 6), at(2, 6)),
+    ],
+)
+def test_nothing_is_sent_in_quiet_hours_that_cross_midnight(now, expected):
+    assert quiet.when(sleeper(), "turn", now) == expected
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        (at(25, 0, 0, month=10), at(25, 0, 30, month=10)),  # put back: until the first 02:30
+        (at(25, 1, 15, month=10), at(25, 1, 15, month=10)),  # the second 02:15 is past the end
+        (at(29, 0, 59, month=3), at(29, 1, 30, month=3)),  # put forward: 02:30 does not exist
+    ],
+)
+def test_quiet_hours_hold_when_the_clock_is_changed(now, expected):
+    user = sleeper(quiet_from=60, quiet_to=150)
+    assert quiet.when(user, "turn", now) == expected
+
+
+def test_a_near_deadline_breaks_the_quiet_hours_if_the_user_says_so():
+    now, deadline = at(1, 22), at(2, 4)
+    assert quiet.when(sleeper(), "turn", now, deadline) == at(2, 6)
+    user = sleeper(quiet_except_hours=3)
+    assert quiet.when(user, "turn", now, deadline) == at(2, 1)
+    assert quiet.when(user, "turn", at(2, 2), deadline) == at(2, 2)
+    assert quiet.when(user, "turn", now, deadline + timedelta(days=2)) == at(2, 6)
+
+
+@pytest.mark.parametrize("kind", ["signin", "address", "help", "done", "refused", "status"])
+def test_who_has_just_written_is_answered(kind):
+    assert quiet.when(sleeper(), kind, at(1, 23)) == at(1, 23)
+
+
+def test_equal_or_missing_hours_are_no_quiet_hours():
+    assert quiet.when(sleeper(quiet_to=22 * 60), "turn", at(1, 23)) == at(1, 23)
+    assert quiet.when(sleeper(quiet_from=None), "turn", at(1, 23)) == at(1, 23)

@@ -1,0 +1,106 @@
+"""Signing in by a mailed link, and out again.
+
+A link is opened by people and by their mail scanners alike, so opening it changes nothing (M19):
+it shows a page with one button, and only that button's POST uses the link up.
+"""
+
+from urllib.parse import urlsplit
+
+from flask import (
+    Blueprint,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from core.table.errors import TableError
+from core.table.people import accounts
+from core.text import _
+from tasks import doorbell
+from webapp import web
+from webapp.identity import COOKIE, forget, remember
+from webapp.limits import limiter
+
+pages = Blueprint("auth", __name__)
+
+
+@pages.get("/sign-in")
+def sign_in() -> ResponseReturnValue:
+    """Ask for an address."""
+    return render_template("auth/sign_in.html", next=_inside(request.args.get("next")), wrong="")
+
+
+@pages.post("/sign-in")
+@limiter.limit("10 per 10 minutes")
+def ask() -> ResponseReturnValue:
+    """Mail a link; the answer is the same whether the address is known or not."""
+    email = request.form.get("email", "")
+    wanted = _inside(request.form.get("next"))
+    try:
+        with web.writing() as s:
+            accounts.request_sign_in(s, email, web.now())
+    except TableError as error:
+        page = render_template("auth/sign_in.html", next=wanted, wrong=str(error), email=email)
+        return page, 422
+    doorbell.ring_deliver()
+    session["next"] = wanted
+    return redirect(url_for("auth.sent"), 303)
+
+
+@pages.get("/sign-in/sent")
+def sent() -> ResponseReturnValue:
+    """Say that a mail is on its way."""
+    return render_template("auth/sent.html")
+
+
+@pages.get("/sign-in/<token>")
+def link(token: str) -> ResponseReturnValue:
+    """The page behind a mailed link: one button."""
+    return render_template("auth/link.html", token=token, next=_inside(request.args.get("next")))
+
+
+@pages.post("/sign-in/<token>")
+@limiter.limit("20 per 10 minutes")
+def redeem(token: str) -> ResponseReturnValue:
+    """Use the link up and sign this browser in."""
+    wanted = _inside(request.form.get("next")) or _inside(session.pop("next", None))
+    try:
+        with web.writing() as s:
+            user = accounts.redeem(s, token, web.now())
+            secret = accounts.open_session(s, user, web.now())
+    except TableError as error:
+        page = render_template("auth/sign_in.html", next=wanted, wrong=str(error), email="")
+        return page, 422
+    home = "lobby.index"
+    if accounts.is_nameless(user):
+        home = "profile.edit"
+        flash(_("Please choose the name that others at the table read."), "good")
+    response = make_response(redirect(wanted or url_for(home), 303))
+    remember(response, secret)
+    return response
+
+
+@pages.post("/sign-out")
+def sign_out() -> ResponseReturnValue:
+    """Sign this browser out."""
+    if secret := request.cookies.get(COOKIE):
+        with web.writing() as s:
+            accounts.close_session(s, secret)
+    response = make_response(redirect(url_for("auth.sign_in"), 303))
+    forget(response)
+    return response
+
+
+def _inside(address: str | None) -> str:
+    """A path of this site, or nothing: a link must not lead on to another host."""
+    if not address or not address.startswith("/"):
+        return ""
+    # browsers read a backslash as a slash and skip what cannot be printed
+    if "\\" in address or not address.isprintable() or urlsplit(address).netloc:
+        return ""
+    return address

@@ -1,0 +1,1 @@
+"""Pages of a running game: its board, its turns, standing orders, and acts upon it."""

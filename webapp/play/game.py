@@ -1,0 +1,117 @@
+"""A table: before its game, the game itself, its chat, notes, and the host's tools."""
+
+from flask import Blueprint, flash, jsonify, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session, col, select
+
+from core import bots
+from core.game.rules.knobs import CHOSEN_ANYWAY
+from core.game.types import RegionId
+from core.store.tables import Invitation, User
+from core.table import chat
+from core.table.away import absence
+from core.table.joining import lobby, lobbying
+from core.text import _
+from tasks import doorbell
+from webapp import web
+from webapp.access import Access, as_player, at_table, look
+from webapp.forms import refusals, text_of
+from webapp.identity import me, signed_in
+from webapp.limits import limiter
+from webapp.play import gamepage, openseats
+from webapp.play.verdicts import own_submission
+
+pages = Blueprint("game", __name__, url_prefix="/games/<int:game_id>")
+
+
+@pages.get("")
+def show(game_id: int) -> ResponseReturnValue:
+    """The table as it stands now."""
+    with web.reading() as s:
+        access = look(s, game_id)
+        if access.game.status in ("open", "cancelled"):
+            return render_template("lobby/table.html", **_before(s, access))
+        page = gamepage.page(s, access, verdict=own_submission(s, access))
+    return render_template("game/show.html", **page)
+
+
+@pages.get("/pulse")
+@limiter.limit("10 per minute")
+def pulse(game_id: int) -> ResponseReturnValue:
+    """How long the log is, for a page that waits."""
+    with web.reading() as s:
+        return jsonify(seq=look(s, game_id).game.seq)
+
+
+@pages.post("/chat")
+@signed_in
+@limiter.limit("30 per minute")
+def say(game_id: int) -> ResponseReturnValue:
+    """Say a line to the table."""
+    with web.writing() as s, refusals():
+        access = at_table(s, game_id)
+        chat.say(s, access.game, me(), text_of("text"), f"web:{text_of('nonce')[:64]}", web.now())
+    doorbell.ring_deliver()
+    return redirect(url_for("game.show", game_id=game_id, _anchor="chat"), 303)
+
+
+@pages.post("/note")
+@signed_in
+def note(game_id: int) -> ResponseReturnValue:
+    """Keep one's private notes."""
+    with web.writing() as s:
+        access = look(s, game_id)
+        chat.save_note(s, access.game.id, me(), text_of("text"), web.now())
+    flash(_("Your notes are kept."), "good")
+    return redirect(url_for("game.show", game_id=game_id, _anchor="note"), 303)
+
+
+@pages.post("/back")
+@signed_in
+def back(game_id: int) -> ResponseReturnValue:
+    """The owner of a seat takes it back from its caretaker."""
+    with web.writing() as s, refusals():
+        access = as_player(s, game_id)
+        returned = access.seat is not None and absence.return_owner(
+            s, game_id, access.seat, web.now()
+        )
+    flash(_("Welcome back: the seat is yours.") if returned else _("The seat is yours."), "good")
+    return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _before(session: Session, access: Access) -> dict[str, object]:
+    game = access.game
+    seats = lobby.seats(session, game.id)
+    rules = lobby.ruleset(game)
+    mine = lobby.invitation_for(session, game, access.user.email) if access.user else None
+    host = session.get(User, game.host_id)
+    return {
+        "game": game,
+        "access": access,
+        "seats": seats,
+        "free": game.players - len(seats),
+        "regions": [rules.region[RegionId(r)].name for r in game.regions],
+        "invitation": mine if mine and mine.status == "pending" and not access.row else None,
+        "host_name": host.name if host else "",
+        "invited": _invited(session, game.id) if access.host else [],
+        "bot": bots.CARETAKER,
+        "records": openseats.records(session, [row.user_id for row in seats], web.now()),
+        "closes_at": lobbying.closes_at(game),
+        "timed_out": lobbying.timed_out(game),
+        "changed": [(k, v) for k, v in game.options.items() if k not in CHOSEN_ANYWAY],
+    }
+
+
+def _invited(session: Session, game_id: int) -> list[tuple[str, str]]:
+    """Names and answers, for the host; those who accepted sit at the table already."""
+    words = {
+        "pending": _("invited, no answer yet"),
+        "declined": _("declined"),
+        "withdrawn": _("sent away"),
+    }
+    rows = session.exec(
+        select(Invitation)
+        .where(Invitation.game_id == game_id, Invitation.status != "accepted")
+        .order_by(col(Invitation.id))
+    )
+    return [(row.name or row.email, words[row.status]) for row in rows]

@@ -1,0 +1,205 @@
+"""Standing orders on pages: an envelope to fill in, a dry run, an explicit save (M69, M70)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
+
+from core.game.errors import InvalidMove
+from core.game.rules.model import Ruleset
+from core.game.state import GameState
+from core.game.types import Seat
+from core.orders.model import Limit, LimitOff, Standing
+from core.orders.notation import Said, parse
+from core.orders.words import in_full
+from core.table import gamelog, planning, standing
+from core.table.together import dry_run
+from core.table.view import table_view
+from core.text import _
+from tasks import doorbell
+from webapp import web
+from webapp.access import Access
+from webapp.forms import every, number_of, refusals, text_of
+from webapp.identity import signed_in
+from webapp.limits import limiter
+from webapp.play import ordering
+from webapp.play.turns import Door, open_door
+
+pages = Blueprint("orders", __name__)
+_NEW = 10_000
+"""Numbers of orders that are not given yet stand behind all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Orders that are not given yet: their lines, what they say, what they would do now."""
+
+    lines: list[str]
+    words: list[str]
+    tried: list[str]
+
+
+@pages.get("/games/<int:game_id>/orders")
+@signed_in
+def show(game_id: int) -> ResponseReturnValue:
+    """The seat's orders, and an envelope to fill in."""
+    return _show(Door(game_id))
+
+
+@pages.post("/games/<int:game_id>/orders")
+@signed_in
+@limiter.limit("60 per minute")
+def act(game_id: int) -> ResponseReturnValue:
+    """Try, save or cancel orders."""
+    return _act(Door(game_id))
+
+
+@pages.get("/turn/<token>/orders")
+def link(token: str) -> ResponseReturnValue:
+    """The same behind a turn mail's link; opening it changes nothing."""
+    return _show(Door(0, token))
+
+
+@pages.post("/turn/<token>/orders")
+@limiter.limit("60 per minute")
+def link_act(token: str) -> ResponseReturnValue:
+    """Try, save or cancel orders by a mail's link."""
+    return _act(Door(0, token))
+
+
+def _show(door: Door) -> ResponseReturnValue:
+    with web.reading() as s:
+        return render_template("orders/edit.html", **_page(s, door, {}))
+
+
+def _act(door: Door) -> ResponseReturnValue:
+    match text_of("do"):
+        case "save" | "save-ready":
+            return _save(door, every("line"), done=text_of("do") == "save-ready")
+        case "ready":
+            return _save(door, [], done=True)
+        case "cancel":
+            return _cancel(door)
+        case _:
+            return _try(door)
+
+
+def _try(door: Door) -> ResponseReturnValue:
+    """Say what the form would order, and what that would do now; nothing is kept (M70)."""
+    fields = {name: request.form.getlist(name)[:40] for name in request.form}
+    with web.reading() as s:
+        access = _enter(s, door)
+        table = table_view(s, access.game.id, access.seat, now=web.now())
+        lines = ordering.lines(fields, table.view)
+        try:
+            said = _read(lines, table.view.ruleset)
+        except InvalidMove as error:
+            page = _page(s, door, fields, wrong=str(error))
+            return render_template("orders/edit.html", **page), 422
+        if not said:
+            page = _page(s, door, fields, wrong=_("Nothing is filled in yet."))
+            return render_template("orders/edit.html", **page), 422
+        trial = _trial(s, access, lines, said)
+        return render_template("orders/edit.html", **_page(s, door, fields, trial=trial))
+
+
+def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
+    with web.writing() as s, refusals():
+        access = _enter(s, door)
+        game, seat = gamelog.lock(s, access.game.id), _seat(access)
+        state = gamelog.load(s, game.id)
+        try:
+            for said in _read(lines, state.ruleset):
+                standing.give(s, game, state, seat, said, web.now())
+        except InvalidMove as error:
+            page = _page(s, door, {"lines": ["\n".join(lines)]}, wrong=str(error))
+            s.rollback()
+            return render_template("orders/edit.html", **page), 422
+        if done:
+            planning.ready(s, game, seat, web.now())
+        game_id = game.id
+    doorbell.ring_adjudicate(game_id)
+    if lines:
+        flash(_("Your orders are in force. Only you can see them."), "good")
+    else:
+        flash(_("Thank you: nobody waits for your plans any more."), "good")
+    return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _cancel(door: Door) -> ResponseReturnValue:
+    with web.writing() as s, refusals():
+        access = _enter(s, door)
+        game = gamelog.lock(s, access.game.id)
+        row = standing.cancel(s, game, _seat(access), number_of("number"), web.now())
+        number = row.number
+    flash(_("Order {number} is cancelled.").format(number=number), "good")
+    return redirect(_here(door, game.id), 303)
+
+
+def _read(lines: list[str], rules: Ruleset) -> list[Said]:
+    """All lines, or InvalidMove for the first that is no order."""
+    return [parse(line, rules) for line in lines]
+
+
+def _trial(session: Session, access: Access, lines: list[str], said: list[Said]) -> Trial:
+    state, seat = gamelog.load(session, access.game.id), _seat(access)
+    rules = state.ruleset
+    new = [_new(state, seat, one, _NEW + n) for n, one in enumerate(said)]
+    given = [row for row in new if row is not None]
+    off = {one.order.plant for one in said if isinstance(one.order, LimitOff)}
+    old = (standing.standing(row, rules) for row in standing.rows(session, access.game.id, seat))
+    kept = [row for row in old if not (isinstance(row.order, Limit) and row.order.plant in off)]
+    words = [in_full(row, rules) for row in given]
+    words += [_("No limit on plant {plant} any more.").format(plant=plant) for plant in sorted(off)]
+    return Trial(lines, words, dry_run(state, seat, [*kept, *given]))
+
+
+def _new(state: GameState, seat: Seat, said: Said, number: int) -> Standing | None:
+    if isinstance(said.order, LimitOff):
+        return None
+    when = None if said.every_round else standing.round_for(state, seat, said.order)
+    return Standing(number, said.order, when)
+
+
+def _page(
+    session: Session,
+    door: Door,
+    fields: ordering.Fields,
+    *,
+    wrong: str = "",
+    trial: Trial | None = None,
+) -> dict[str, Any]:
+    access = _enter(session, door)
+    table = table_view(session, access.game.id, access.seat, now=web.now())
+    return {
+        "table": table,
+        "view": table.view,
+        "form": ordering.form(table, fields),
+        "fields": fields,
+        "wrong": wrong,
+        "trial": trial,
+        "here": _here(door, access.game.id),
+        "plan": table.mine is not None and table.mine.plan,
+    }
+
+
+def _enter(session: Session, door: Door) -> Access:
+    access = open_door(session, door)
+    if access.seat is None or access.game.status != "running":
+        raise NotFound
+    return access
+
+
+def _here(door: Door, game_id: int) -> str:
+    if door.token:
+        return url_for("orders.link", token=door.token)
+    return url_for("orders.show", game_id=game_id)
+
+
+def _seat(access: Access) -> Seat:
+    if access.seat is None:
+        raise NotFound
+    return Seat(access.seat)

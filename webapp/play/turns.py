@@ -1,0 +1,270 @@
+"""A seat's turn: keep a draft, preview it, send it; from the game page or from a mail's link.
+
+The form carries the turn it answers and a nonce. What is sent is one line of notation, the very
+line that was previewed, and it goes the way that a mail's line goes.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
+
+from core.game.errors import GameError, StaleMove
+from core.game.observe import PlayerView
+from core.game.types import Seat
+from core.mail.links import TurnLink
+from core.store.tables import Game, Submission, User
+from core.table import chat, submit, turns
+from core.table.joining import lobby
+from core.text import _
+from tasks import doorbell
+from webapp import web
+from webapp.access import Access, as_mover, links, table_of
+from webapp.forms import number_of, text_of
+from webapp.identity import signed_in
+from webapp.limits import limiter
+from webapp.play import gamepage, moves, ordering, report, verdicts
+
+pages = Blueprint("turns", __name__)
+
+KEPT = ("line", "choice", "plant", "amount", "act", "city", "order", "coal", "oil", "garbage",
+        "uranium", "drop", "lose", "for", "then")  # fmt: skip
+"""Fields of the forms that a draft keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The way by which a seat came to its form: the game page, or the link of a turn mail."""
+
+    game_id: int
+    token: str = ""
+
+    def enter(self, session: Session) -> Access:
+        """The seat's access; 404 or 403 for anybody else."""
+        return _by_link(session, self.token) if self.token else as_mover(session, self.game_id)
+
+    def urls(self) -> dict[str, str]:
+        """Where the form goes, and where the game is."""
+        return gamepage.urls(self.game_id, self.token)
+
+    def sent(self, number: int) -> str:
+        """Where the answer to a submission is shown."""
+        if self.token:
+            return url_for("turns.link_sent", token=self.token, number=number)
+        return url_for("turns.sent", game_id=self.game_id, number=number)
+
+
+@pages.post("/games/<int:game_id>/turn")
+@signed_in
+@limiter.limit("120 per minute")
+def act(game_id: int) -> ResponseReturnValue:
+    """Preview, keep or send a move."""
+    return _act(Door(game_id))
+
+
+@pages.get("/games/<int:game_id>/turn/<int:number>")
+@signed_in
+def sent(game_id: int, number: int) -> ResponseReturnValue:
+    """What became of a move that was sent."""
+    return _answer(Door(game_id), number)
+
+
+@pages.get("/turn/<token>")
+def link(token: str) -> ResponseReturnValue:
+    """The form behind a turn mail's link; opening it changes nothing."""
+    with web.reading() as s:
+        access = _by_link(s, token)
+        if asked_for_plans(s, access, _turn_of(token)):
+            return redirect(url_for("orders.link", token=token))
+        if not _still_asked(s, access, _turn_of(token)):
+            return _played(access.game.id), 410
+        door = Door(access.game.id, token)
+        return render_template("game/show.html", **gamepage.page(s, access, links=door.urls()))
+
+
+@pages.post("/turn/<token>")
+@limiter.limit("120 per minute")
+def link_act(token: str) -> ResponseReturnValue:
+    """Preview, keep or send a move by a mail's link."""
+    return _act(Door(_link(token).game, token))
+
+
+@pages.get("/turn/<token>/sent/<int:number>")
+def link_sent(token: str, number: int) -> ResponseReturnValue:
+    """What became of a move that was sent by a mail's link."""
+    return _answer(Door(_link(token).game, token), number)
+
+
+def _act(door: Door) -> ResponseReturnValue:
+    turn = _turn_of(door.token) if door.token else number_of("turn", -1)
+    if text_of("do") == "send":
+        return _send(door, turn)
+    fields = {name: request.form.getlist(name)[:60] for name in KEPT if name in request.form}
+    with web.writing() as s:
+        access = door.enter(s)
+        asked = _still_asked(s, access, turn)
+        if asked and access.row is not None:  # a sitter leaves the owner's draft alone
+            chat.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
+    if not asked:
+        return _moved_on(door, turn, fields)
+    if text_of("do") == "keep":
+        flash(_("Kept. Nothing has been sent."), "good")
+        return redirect(door.urls()["game"], 303)
+    return _preview(door, turn, {**fields, "quick": [text_of("quick")]})
+
+
+def _preview(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+    try:
+        return _tried(door, turn, fields)
+    except StaleMove:
+        return _moved_on(door, turn, fields)
+
+
+def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+    with web.reading() as s:
+        access = door.enter(s)
+        table = table_of(s, access)
+        try:
+            result = _dry_run(s, access, turn, fields, table.view)
+            then = ordering.then(fields, table.view, result.view)
+        except StaleMove:
+            raise
+        except (moves.Unfilled, GameError) as error:
+            page = gamepage.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
+            page["refused"] = getattr(error, "code", "")
+            return render_template("game/show.html", **page), 422
+        preview = gamepage.Preview.of(table.view, result, table.names, then)
+        page = gamepage.page(s, access, links=door.urls(), fields=fields, preview=preview)
+        return render_template("game/show.html", **page)
+
+
+def _dry_run(
+    session: Session, access: Access, turn: int, fields: moves.Fields, view: PlayerView
+) -> submit.Preview:
+    if view.offer is None:
+        raise StaleMove
+    text = moves.line(fields, view.offer, view.ruleset)
+    return submit.check(session, access.game.id, _seat(access), turn, text)
+
+
+def _send(door: Door, turn: int) -> ResponseReturnValue:
+    """Hand a line in, once for each nonce; then wait a moment for the worker."""
+    key = f"web:{text_of('nonce')[:64] or secrets.token_hex(16)}"
+    line = text_of("line").strip()
+    with web.writing() as s:
+        access = door.enter(s)
+        seat, game_id = _seat(access), access.game.id
+        known = verdicts.known(s, game_id, seat, key)
+        row = known
+        if row is None and _still_asked(s, access, turn):
+            how: submit.Channel = "web" if access.row is not None else "sitter"
+            row = submit.submit(s, game_id, seat, turn, line, how, key, web.now())
+            ordering.give_then(s, game_id, seat, text_of("then"), web.now())
+        number = row.id if row else None
+    if number is None:
+        return _moved_on(door, turn, {"line": [line]})
+    doorbell.ring_adjudicate(game_id)
+    return redirect(door.sent(number), 303)
+
+
+def _answer(door: Door, number: int) -> ResponseReturnValue:
+    with web.reading() as s:
+        access = door.enter(s)
+        if verdicts.find(s, number, access.game.id, access.acting) is None:
+            raise NotFound
+    if not verdicts.decided(number):
+        page = render_template("game/judging.html", urls=door.urls())
+        return page, 202, {"Refresh": "3"}
+    with web.reading() as s:
+        row = s.get_one(Submission, number)
+    if row.status == "stale":
+        return _moved_on(door, row.turn, {"line": [row.text]})
+    if door.token:
+        return _by_link_done(door, row)
+    return redirect(url_for("game.show", game_id=door.game_id, sent=number), 303)
+
+
+def _by_link_done(door: Door, row: Submission) -> ResponseReturnValue:
+    """A link opens one turn: once that is played, only what was done can be shown."""
+    if row.status == "accepted":
+        return render_template("game/done.html", line=row.text, urls=door.urls())
+    flash(row.reason, "bad")
+    return redirect(door.urls()["game"], 303)
+
+
+def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+    """Say what has happened since (409); the choices are kept and shown (M63).
+
+    An old link tells no news: it was good for its own turn, and mails are passed on.
+    """
+    chosen = ((name, text) for name, texts in fields.items() for text in texts)
+    kept = [text for name, text in chosen if text not in ("", "0") and name != "for"]
+    if door.token:
+        return _played(door.game_id, kept), 409
+    with web.reading() as s:
+        access = door.enter(s)
+        table = table_of(s, access)
+    page = render_template(
+        "game/moved_on.html",
+        table=table,
+        news=report.events(table, after=max(turn, 0)),
+        kept=kept,
+        urls=door.urls(),
+    )
+    return page, 409
+
+
+def _played(game_id: int, kept: Sequence[str] = ()) -> str:
+    return render_template("game/played.html", urls=gamepage.urls(game_id), kept=kept)
+
+
+def _still_asked(session: Session, access: Access, turn: int) -> bool:
+    asked = turns.current_turn(session, access.game.id, Seat(_seat(access)))
+    return asked is not None and asked.turn == turn
+
+
+def asked_for_plans(session: Session, access: Access, turn: int) -> bool:
+    """Is the planning call of this number still open for the seat?"""
+    plan = turns.current_plan(session, access.game.id, Seat(_seat(access)))
+    return plan is not None and plan.turn == turn
+
+
+def open_door(session: Session, door: Door) -> Access:
+    """The access of a door; a link opens only while what it asks for is unanswered (404)."""
+    access = door.enter(session)
+    if door.token:
+        turn = _turn_of(door.token)
+        if not (_still_asked(session, access, turn) or asked_for_plans(session, access, turn)):
+            raise NotFound
+    return access
+
+
+def _seat(access: Access) -> int:
+    if access.acting is None:
+        raise NotFound
+    return access.acting
+
+
+def _link(token: str) -> TurnLink:
+    found = links().read(TurnLink, token)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _turn_of(token: str) -> int:
+    return _link(token).turn
+
+
+def _by_link(session: Session, token: str) -> Access:
+    """A link's bearer holds the seat that the link names, as long as its user sits there."""
+    link = _link(token)
+    game, user = session.get(Game, link.game), session.get(User, link.user)
+    row = lobby.seat_of(session, link.game, link.user)
+    if game is None or user is None or row is None or row.seat != link.seat:
+        raise NotFound
+    return Access(game, user, row)

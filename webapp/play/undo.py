@@ -1,0 +1,94 @@
+"""Taking a move back, and what players propose to each other, on pages that ask before they act."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
+
+from core.table.amending import proposals, proposed, undo
+from core.text import _
+from tasks import doorbell
+from webapp import web
+from webapp.access import as_player
+from webapp.forms import number_of, refusals, text_of
+from webapp.identity import signed_in
+from webapp.limits import limiter
+from webapp.play import tableacts
+
+pages = Blueprint("undo", __name__, url_prefix="/games/<int:game_id>")
+
+
+@pages.get("/undo")
+@signed_in
+def ask(game_id: int) -> ResponseReturnValue:
+    """Say what would vanish, and whose moves, before anything is taken back (M59)."""
+    with web.reading() as s, refusals():
+        access = as_player(s, game_id)
+        found = undo.look(s, game_id, _seat(access.seat))
+        page = tableacts.told(s, access, found.vanish)
+    names = page["table"].names
+    whose = proposed.moves(list(found.whose.items()), [names[seat] for seat in found.whose])
+    return render_template("undo/ask.html", found=found, whose=whose, **page)
+
+
+@pages.post("/undo")
+@signed_in
+@limiter.limit("30 per hour")
+def take_back(game_id: int) -> ResponseReturnValue:
+    """Take the last move back, or ask those who must agree."""
+    with web.writing() as s, refusals():
+        seat = _seat(as_player(s, game_id).seat)
+        row = proposals.ask_to_undo(s, game_id, seat, number_of("last"), web.now())
+    if row is None:
+        flash(_("Your move is taken back: you are asked again."), "good")
+    else:
+        flash(_("The others are asked whether they agree; you hear of it."), "good")
+    return _rung(game_id)
+
+
+@pages.post("/redo")
+@signed_in
+def redo(game_id: int) -> ResponseReturnValue:
+    """Let what was taken back count again."""
+    with web.writing() as s, refusals():
+        undo.redo(s, game_id, _seat(as_player(s, game_id).seat), web.now())
+    flash(_("Your move counts again."), "good")
+    return _rung(game_id)
+
+
+@pages.post("/proposals/<int:number>/answer")
+@signed_in
+def answer(game_id: int, number: int) -> ResponseReturnValue:
+    """Say yes or no to a proposal."""
+    agrees = text_of("agrees") == "yes"
+    with web.writing() as s, refusals():
+        seat = _seat(as_player(s, game_id).seat)
+        row = proposals.answer(s, game_id, number, seat, agrees=agrees, now=web.now())
+        status = row.status
+    words = {
+        "accepted": _("Enough have agreed: it is done."),
+        "refused": _("So it is not done."),
+    }
+    flash(words.get(status, _("Your word counts. Others are still asked.")), "good")
+    return _rung(game_id)
+
+
+@pages.post("/proposals/<int:number>/withdraw")
+@signed_in
+def withdraw(game_id: int, number: int) -> ResponseReturnValue:
+    """Take a proposal of one's own back."""
+    with web.writing() as s, refusals():
+        seat = _seat(as_player(s, game_id).seat)
+        proposals.withdraw(s, game_id, number, seat, web.now())
+    flash(_("The proposal is withdrawn."), "good")
+    return _rung(game_id)
+
+
+def _seat(seat: int | None) -> int:
+    """The reader's seat; before the game begins nobody has one, and nothing to take back."""
+    return -1 if seat is None else seat
+
+
+def _rung(game_id: int) -> Response:
+    doorbell.ring_adjudicate(game_id)
+    doorbell.ring_deliver()
+    return redirect(url_for("game.show", game_id=game_id), 303)

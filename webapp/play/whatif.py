@@ -1,0 +1,141 @@
+"""A what-if board: any seat's next moves tried on a position of a game, without leaving a trace.
+
+All that was tried stands in the address; nothing is stored. While the game runs nothing on the
+board comes from what the reader cannot see (core.orders.whatif); once it is over nothing is hidden.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
+
+from core.game import engine
+from core.game.chance import Chance
+from core.game.commands import commands
+from core.game.log.closing import closing
+from core.game.narrate import Narrator
+from core.game.observe import observe
+from core.game.state import GameState
+from core.game.types import Seat
+from core.orders.whatif import Tried, as_it_was, possible, try_moves
+from core.table.records.film import Film, film
+from core.table.view import table_view
+from core.tableview import TableView
+from core.text import _
+from webapp import web
+from webapp.access import Access, look
+from webapp.errors import NotYours
+from webapp.identity import signed_in
+from webapp.limits import limiter
+from webapp.play import gamepage, scenes
+
+pages = Blueprint("whatif", __name__)
+MOST: Final = 40
+"""Moves that can be tried one after the other."""
+_LONGEST: Final = 500
+_OFFERED: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """Where one begins to try: `at` is the event after which, None for the present of a game.
+
+    `over`: the game is, so that nothing is hidden.
+    """
+
+    table: TableView
+    start: GameState
+    chance: Chance
+    at: int | None
+    over: bool
+
+
+@pages.get("/games/<int:game_id>/whatif")
+@signed_in
+@limiter.limit("60 per minute")
+def show(game_id: int) -> ResponseReturnValue:
+    """The board after the moves of the address, and a box for the next."""
+    with web.reading() as s:
+        board = _board(s, look(s, game_id))
+    given = _given(board.start)
+    tried = try_moves(board.start, given, board.chance)
+    return render_template("whatif/show.html", **_page(board, given, tried))
+
+
+@pages.get("/games/<int:game_id>/whatif/next")
+@signed_in
+def next(game_id: int) -> ResponseReturnValue:
+    """One more line, written by hand: on to the address that holds it."""
+    seat, line = request.args.get("seat", "0"), request.args.get("line", "")[:_LONGEST]
+    tried = [*request.args.getlist("m")[:MOST], f"{seat}:{line}"]
+    at = request.args.get("at")
+    return redirect(url_for("whatif.show", game_id=game_id, at=at, m=tried))
+
+
+def _board(session: Session, access: Access) -> _Board:
+    """While a game runs its players try with what they can see; afterwards everybody with all."""
+    game = access.game
+    over = game.status in ("finished", "abandoned")
+    if not over and access.row is None:
+        raise NotYours(_("Only the players of this table can do that."))
+    if not over and game.status != "running":
+        raise NotFound
+    shown = film(session, game)
+    at = _at(shown, over)
+    table = table_view(session, game.id, access.seat, now=web.now(), upto=at, then=not over)
+    state = shown.states[(at or 0) - 1]
+    if over:
+        end = closing([entry.event for entry in shown.entries])
+        return _Board(table, as_it_was(state), Chance(end.seed if end else ""), at, over)
+    chance = Chance(f"what-if {game.id} {access.seat}")
+    return _Board(table, possible(state, Seat(access.seat or 0), chance), chance, at, over)
+
+
+def _at(shown: Film, over: bool) -> int | None:
+    """The last question before the event of the address; a finished game has no present."""
+    wanted, last = request.args.get("at", ""), len(shown.entries)
+    if not wanted and not over:
+        return None
+    readable = wanted.isascii() and wanted.isdecimal() and len(wanted) < 9
+    n = int(wanted) if readable else 0 if wanted else last
+    if not 1 <= n <= last:
+        raise NotFound
+    return None if n == last and not over else shown.asked_at(n)
+
+
+def _given(state: GameState) -> list[tuple[Seat, str]]:
+    """Pairs of seat and line: ``m=0:bid 15``; what is no such pair is passed over."""
+    found = []
+    for one in request.args.getlist("m")[:MOST]:
+        seat, _colon, line = one[:_LONGEST].partition(":")
+        if seat.isascii() and seat.isdecimal() and int(seat) < len(state.players) and line.strip():
+            found.append((Seat(int(seat)), line.strip()))
+    return found
+
+
+def _page(board: _Board, given: list[tuple[Seat, str]], tried: Tried) -> dict[str, Any]:
+    table, state = board.table, tried.states[-1] if tried.states else board.start
+    acting = engine.to_act(state)
+    tell = Narrator(state.ruleset, table.names)
+    told = [
+        (seat, line, [text for event in events if (text := tell.line(event))])
+        for (seat, line), events in zip(given, tried.events, strict=False)
+    ]
+    done = [f"{seat}:{line}" for seat, line, _texts in told]
+    view = observe(state, table.view.seat, revealed=board.over)
+    imagined = replace(table, view=view, asked=(), orders=(), ordered=())
+    return {
+        **gamepage.shown(imagined, scenes.now(imagined)),
+        "told_moves": told,
+        "done": done,
+        "at": board.at,
+        "known": board.over,
+        "back": url_for("whatif.show", game_id=table.game_id, at=board.at, m=done[:-1]),
+        "error": tried.error,
+        "wrong_line": given[len(tried.states)][1] if tried.error else "",
+        "acting": acting,
+        "offered": [(seat, commands(observe(state, seat))[:_OFFERED]) for seat in acting],
+    }

@@ -1,0 +1,134 @@
+"""Pictures of a game for everybody who may see it: its film, and the card of its link."""
+
+from datetime import timedelta
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
+
+from core.store.tables import Game, Heartbeat, Picture
+from core.table.records import pictures as made
+from core.text import _
+from tasks import doorbell
+from webapp import web
+from webapp.access import look
+from webapp.errors import NotYours
+from webapp.forms import refusals
+from webapp.limits import limiter
+
+pages = Blueprint("pictures", __name__, url_prefix="/games/<int:game_id>")
+
+_SILENT: Final = timedelta(minutes=1)
+"""A worker that was not heard of for so long makes no pictures."""
+_AGAIN: Final = "3"
+"""Seconds after which a page that waits looks again."""
+
+
+def init_app(app: Flask) -> None:
+    """Let templates say which card goes with a link."""
+    app.jinja_env.globals.update(card_address=card_address, public_address=_public)
+
+
+def card_address(game_id: int | None, private: bool) -> str:
+    """Where the picture for a preview of a link is: that of a public game, or the general one."""
+    if game_id is None or private:
+        return _public(url_for("static", filename="card.png"))
+    return _public(url_for("pictures.card", game_id=game_id))
+
+
+@pages.get("/film")
+def film(game_id: int) -> ResponseReturnValue:
+    """The film, how far its making has got, or the button that asks for it."""
+    with web.reading() as s:
+        game = _over(s, game_id)
+        row = s.get(Picture, (game_id, made.FILM))
+        page = render_template(
+            "takeaway/film.html", game=game, picture=row, idle=_is_idle(s), why=_why(row)
+        )
+    waits = row is not None and row.status == "owed"
+    return page, 200, {"Refresh": _AGAIN} if waits else {}
+
+
+@pages.post("/film")
+@limiter.limit("20 per hour")
+def ask(game_id: int) -> ResponseReturnValue:
+    """Ask for the film; once more where its making has failed."""
+    with web.writing() as s, refusals():
+        game = _over(s, game_id)
+        row = s.get(Picture, (game_id, made.FILM))
+        if row is None or row.status == "failed":
+            made.owe(s, game, made.FILM, web.now())
+    doorbell.ring_draw()
+    return redirect(url_for("pictures.film", game_id=game_id), 303)
+
+
+@pages.get("/film.webp")
+def reel(game_id: int) -> ResponseReturnValue:
+    """The film itself."""
+    with web.reading() as s:
+        game = look(s, game_id).game
+        row = s.get(Picture, (game_id, made.FILM))
+        if row is None or row.status != "ready":
+            raise NotFound
+        return _kept(row.body, "image/webp", private=game.private)
+
+
+@pages.get("/card.png")
+def card(game_id: int) -> ResponseReturnValue:
+    """The card of a public game; the general one while there is none, and for private games."""
+    with web.reading() as s:
+        game = look(s, game_id).game
+        row = None if game.private else s.get(Picture, (game_id, made.CARD))
+        if row is None or not row.body:
+            return current_app.send_static_file("card.png")
+        answer = _kept(row.body, "image/png", private=False)
+    # others show it beside a link to us
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return answer
+
+
+def _over(session: Session, game_id: int) -> Game:
+    """A game that is over, which the reader may see."""
+    game = look(session, game_id).game
+    if game.status not in ("finished", "abandoned"):
+        raise NotYours(_("The film is made when the game is over."))
+    return game
+
+
+def _is_idle(session: Session) -> bool:
+    """Is there no worker that could make a picture?"""
+    beat = session.get(Heartbeat, "worker")
+    return beat is None or web.now() - beat.at > _SILENT
+
+
+def _why(row: Picture | None) -> str:
+    """Why a picture was not made, and what to do."""
+    if row is None or row.status != "failed":
+        return ""
+    if row.error == "large":
+        return _("The film grew larger than 2 MB, so that nobody could send it.")
+    return _("Its making stopped again and again. Whoever runs the site finds why in the log.")
+
+
+def _kept(body: bytes, kind: str, *, private: bool) -> Response:
+    """A file that its reader may keep, and asks again whether it is still so."""
+    answer = Response(body, content_type=kind)
+    answer.headers["Cache-Control"] = f"{'private' if private else 'public'}, no-cache"
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+def _public(path: str) -> str:
+    return web.settings().public_url.rstrip("/") + path

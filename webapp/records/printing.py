@@ -1,0 +1,97 @@
+"""A game on paper: a cover, one sheet for each round, and the numbers of the whole at the end."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+from sqlmodel import Session
+
+from core.drawing.board import board
+from core.drawing.from_view import scene
+from core.game.narrate.outcome import victory
+from core.game.observe import observe
+from core.game.types import Seat
+from core.mail.position import Position, position
+from core.store.tables import Game
+from core.story.course import course
+from core.story.ledger import ACCOUNTS, ledger, spending
+from core.story.rounds import FLOWS, SeatSums
+from core.story.walk import walk
+from core.story.words import account
+from core.table.records.chapters import Chapter, chapters
+from core.table.records.film import film
+from core.tableview import TableView
+from webapp.play import scenes
+from webapp.records import story
+
+_PLOTTED = ("worth", "cities")
+"""The plots that the last sheet shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A round: what happened in it, and the table at its end; `tall`: so is its board."""
+
+    chapter: Chapter
+    table: TableView
+    position: Position
+    board: Markup
+    tall: bool
+    sums: dict[Seat, SeatSums]
+
+
+def printed(session: Session, game: Game, table: TableView) -> dict[str, Any]:
+    """Everything on paper, as the reader of `table` may see it."""
+    told = chapters(table)
+    view = table.view
+    return {
+        "table": table,
+        "view": view,
+        "before": [chapter for chapter in told if chapter.last is None],
+        "sheets": list(_sheets(session, game, table, told)),
+        "flows": [account(one) for one in FLOWS],
+        "outcome": victory(view.standings, view.ruleset.tie_breaks, lambda s: table.names[s])
+        if view.standings
+        else "",
+        **(_whole(table) if table.status != "running" else {}),
+    }
+
+
+def _sheets(
+    session: Session, game: Game, table: TableView, told: tuple[Chapter, ...]
+) -> Iterator[Sheet]:
+    states, over = film(session, game).states, table.status != "running"
+    for chapter in told:
+        if chapter.last is None:
+            continue
+        view = observe(states[chapter.last - 1], table.view.seat, revealed=over)
+        then = replace(
+            table, view=replace(view, offer=None), asked=(), seats=_named(table, chapter)
+        )
+        picture = scene(then.view, then.seats)
+        drawn = board(picture, ids=f"round-{chapter.round}")
+        yield Sheet(
+            chapter=chapter,
+            table=then,
+            position=position(then),
+            board=Markup(drawn),  # noqa: S704 - core.drawing escapes
+            tall=scenes.tall(picture),
+            sums={one.seat: one for one in chapter.sums},
+        )
+
+
+def _named(table: TableView, chapter: Chapter) -> tuple[Any, ...]:
+    """The seats with the names of the time."""
+    pairs = zip(table.seats, chapter.names, strict=True)
+    return tuple(replace(seat, name=name) for seat, name in pairs)
+
+
+def _whole(table: TableView) -> dict[str, Any]:
+    """The sums and plots of a game that is over."""
+    strides = tuple(walk(entry.event for entry in table.log))
+    return {
+        "accounts": [account(one) for one in ACCOUNTS],
+        "spending": [(s, list(sums.values())) for s, sums in spending(ledger(strides)).items()],
+        "plots": [p for p in story.plots(table, course(strides)) if p.key in _PLOTTED],
+    }
