@@ -15,6 +15,7 @@ from core.game.errors import InvalidMove
 from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
 from core.game.types import STEP_3_CARD, PlantNumber, Seat
+from core.mail.commands import GiveOrder, read_command
 from core.orders.notation import Said, parse
 from core.table import gamelog, standing
 from core.table.errors import TableError
@@ -31,8 +32,15 @@ def lines(fields: Fields, view: PlayerView) -> list[str]:
     """All lines that a filled form stands for, in the order of the round."""
     every = " every round" if _one(fields, "every") else ""
     kinds = (_auction(fields), _fuel(fields), _build(fields), _power(fields))
-    typed = [line.strip() for line in _one(fields, "lines").splitlines() if line.strip()]
-    return [*_limits(fields, view), *(f"{line}{every}" for line in kinds if line), *typed]
+    typed = map(_typed, _one(fields, "lines").splitlines())
+    written = (*_limits(fields, view), *(f"{line}{every}" for line in kinds if line), *typed)
+    return [line for line in written if line]
+
+
+def _typed(line: str) -> str:
+    """A line as the same line of a mail is read; empty where there is nothing but a comment."""
+    command = read_command(line)
+    return command.text if isinstance(command, GiveOrder) else line.strip() if command else ""
 
 
 def then(fields: Fields, before: PlayerView, after: PlayerView) -> Said | None:
@@ -96,10 +104,13 @@ def _auction(fields: Fields) -> str:
     if _one(fields, "auction") == "pass":
         return _clauses("order auction nothing", fields, "auction", ())
     given = ((_one(fields, f"wish-{n}"), _one(fields, f"most-{n}")) for n in range(1, WISHES + 1))
-    wishes = ", ".join(f"{plant} to {most or plant}" for plant, most in given if plant)
+    others = _one(fields, "auction-others")
+    wishes = [f"{plant} to {most or plant}" for plant, most in given if plant]
+    wishes += [f"others to {others}"] if others else []
     if not wishes or _one(fields, "auction") != "wishes":
         return ""
-    return _clauses(f"order auction {wishes}", fields, "auction", ("keep", "discard"))
+    said = ", ".join(wishes)
+    return _clauses(f"order auction {said}", fields, "auction", ("keep", "discard"))
 
 
 def _fuel(fields: Fields) -> str:
@@ -128,9 +139,10 @@ def _build(fields: Fields) -> str:
 
 
 def _power(fields: Fields) -> str:
-    return {"all": "order power all", "nothing": "order power nothing"}.get(
-        _one(fields, "power"), ""
-    )
+    how, plants = _one(fields, "power"), " ".join(fields.get("power-plant", ()))
+    if how in ("all", "nothing"):
+        return f"order power {how}"
+    return f"order power {plants}" if how == "these" and plants else ""
 
 
 _NAMES: Final = {"at most {} each": "each", "at most {} in all": "total"}

@@ -130,7 +130,7 @@ def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
         table = table_of(s, access)
         try:
             result = _dry_run(s, access, turn, fields, table.view)
-            then = ordering.then(fields, table.view, result.view)
+            then = ordering.then(fields, table.view, result.view) if access.row else None
         except StaleMove:
             raise
         except (moves.Unfilled, GameError) as error:
@@ -163,7 +163,8 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
         if row is None and _still_asked(s, access, turn):
             how: submit.Channel = "web" if access.row is not None else "sitter"
             row = submit.submit(s, game_id, seat, turn, line, how, key, web.now())
-            ordering.give_then(s, game_id, seat, text_of("then"), web.now())
+            if access.row is not None:  # standing orders are the owner's alone
+                ordering.give_then(s, game_id, seat, text_of("then"), web.now())
         number = row.id if row else None
     if number is None:
         return _moved_on(door, turn, {"line": [line]})

@@ -1,7 +1,8 @@
 """The clock page of a profile, and a sitter at the table."""
 
 from core.game.events import MadeBySitter
-from core.store.tables import User, Vacation
+from core.game.types import Phase
+from core.store.tables import StandingOrder, User, Vacation
 from core.terms import Terms
 
 
@@ -80,6 +81,23 @@ def test_a_sitter_moves_for_the_seat_while_it_lasts_and_the_log_says_so(site):
         row.ends_at = site.house.now
     assert dora.get(f"/games/{game}").status_code == 404
     assert dora.post(f"/games/{game}/turn", {**form, "nonce": "o"}).status_code == 404
+
+
+def test_a_sitter_leaves_no_standing_orders_behind(site):
+    """What he gave with a purchase would go on moving for the seat when the vacation is over."""
+    game = site.house.played(
+        "Anna", "Ben", "Clara", until=lambda state: state.phase is Phase.RESOURCES
+    )
+    turn = site.house.asked(game)[0]
+    owner, dora = site.at(game, turn.seat), site.visitor("Dora")
+    assert 'name="then"' in owner.page(f"/games/{game}")
+    owner.post("/profile/vacation", {"days": "5", "sitter": "dora@example.org"})
+    assert 'name="then"' not in dora.page(f"/games/{game}")
+    form = {"turn": turn.turn, "line": "buy nothing", "nonce": "n", "then": "order power nothing"}
+    assert "Then, in the" not in dora.post(f"/games/{game}/turn", {**form, "do": "preview"}).text
+    assert dora.post(f"/games/{game}/turn", {**form, "do": "send"}).status_code == 303
+    assert turn.seat not in site.house.state(game).waiting
+    assert site.house.all(StandingOrder) == []
 
 
 def test_m35_a_finished_game_shows_clocks_that_stand(site):
