@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 from werkzeug.exceptions import NotFound
 
+from core.game.errors import StaleMove
 from core.store.tables import Game, SeatRow, User
 from core.table.away import absence, reliability, replace
 from core.table.away.reliability import Record
@@ -18,9 +19,10 @@ from core.text import _
 from tasks import doorbell
 from webapp import web
 from webapp.access import as_player, look, table_of
-from webapp.forms import refusals, text_of
+from webapp.forms import number_of, refusals, text_of
 from webapp.identity import me, signed_in
 from webapp.limits import limiter
+from webapp.play import report
 
 pages = Blueprint("openseats", __name__, url_prefix="/games/<int:game_id>")
 
@@ -60,14 +62,26 @@ def ask(game_id: int) -> ResponseReturnValue:
 @signed_in
 @limiter.limit("20 per hour")
 def resign(game_id: int) -> ResponseReturnValue:
-    """Leave a running game."""
-    with web.writing() as s, refusals():
-        seat = as_player(s, game_id).seat
-        absence.resign(s, game_id, -1 if seat is None else seat, text_of("reason"), web.now())
+    """Leave a running game; if people have come or gone since one was asked, say so (409)."""
+    reason, last = text_of("reason"), number_of("last")
+    try:
+        with web.writing() as s, refusals():
+            seat = as_player(s, game_id).seat
+            absence.resign(s, game_id, -1 if seat is None else seat, reason, web.now(), since=last)
+    except StaleMove:
+        return _overtaken(game_id, last), 409
     doorbell.ring_adjudicate(game_id)
     doorbell.ring_deliver()
     flash(_("You have left the game."), "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
+
+
+def _overtaken(game_id: int, last: int) -> str:
+    with web.reading() as s:
+        table = table_of(s, as_player(s, game_id))
+    urls = {"game": url_for("game.show", game_id=game_id)}
+    news = report.events(table, after=last)
+    return render_template("game/moved_on.html", table=table, news=news, kept=(), urls=urls)
 
 
 @pages.post("/refresh")

@@ -12,7 +12,7 @@ from typing import Final
 from sqlmodel import Session, col, delete, select
 
 from core.game import engine
-from core.game.errors import GameError
+from core.game.errors import GameError, StaleMove
 from core.game.events import (
     Authority,
     CaretakerAppointed,
@@ -20,6 +20,7 @@ from core.game.events import (
     GameAbandoned,
     OwnerReturned,
     SeatOpened,
+    SeatTaken,
     TurnMissed,
 )
 from core.game.moves import Move
@@ -44,6 +45,7 @@ OFFER_HOURS: Final = 48
 PATIENCE: Final = timedelta(days=14)
 """A game that waits for all its people ends when nothing has happened for so long."""
 _OPENING_ROUND: Final = 1
+_COME_OR_GONE: Final = (CaretakerAppointed, OwnerReturned, SeatTaken)
 _WORD: Final = 200
 """Characters that a player who leaves may say to the others."""
 
@@ -120,13 +122,25 @@ def leave(play: Play, seat: Seat) -> None:
     look_round(play)
 
 
-def resign(session: Session, game_id: int, seat: int, reason: str, now: datetime) -> None:
+def resign(
+    session: Session,
+    game_id: int,
+    seat: int,
+    reason: str,
+    now: datetime,
+    *,
+    since: int | None = None,
+) -> None:
     """A player leaves a running game: his seat is as after two missed turns, his orders are void.
 
     He may come back until somebody else has the seat; with one person left the game ends (M43).
+    `since`: the log's length when he was told so. StaleMove if others have come or gone after it;
     TableError `not-running`, or `left` where a bot plays for him already.
     """
     game = gamelog.lock(session, game_id)
+    news = gamelog.events(session, game_id, after=game.seq if since is None else since)
+    if any(isinstance(e.event, _COME_OR_GONE) and e.event.seat != seat for e in news):
+        raise StaleMove
     if game.status != "running" or game.flag:
         raise TableError("not-running", _("This game is not running."))
     play, place = Play.resume(session, game, now), Seat(seat)

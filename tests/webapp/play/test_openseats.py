@@ -1,5 +1,7 @@
 """Seats that others may take, records, and tables that close by themselves, on pages."""
 
+import re
+
 import pytest
 
 from core.game.events import SeatOpened
@@ -123,6 +125,37 @@ class TestLeaving:
         assert path not in page
         assert "Anna has left the game." in site.visitor("Ben").page(f"/games/{game}")
         assert anna.post(path).status_code == 422
+
+    def test_a_page_that_others_who_left_have_overtaken_leaves_no_game(self, site: Site, game):
+        path, anna = f"/games/{game}/resign", site.visitor("Anna")
+        asked = self.position(anna.page(path))
+        assert site.visitor("Ben").post(path).status_code == 303
+        length = site.house.game(game).seq
+        answer = anna.post(path, {"last": asked})
+        assert answer.status_code == 409
+        assert "Ben has left the game." in answer.text
+        assert site.house.game(game).seq == length
+        assert site.visitor("Clara").post(path, {"last": asked}).status_code == 409
+        again = anna.page(path)
+        assert "Clara is the only one left then" in again
+        assert anna.post(path, {"last": self.position(again)}).status_code == 303
+        over = site.visitor("Clara").post(path, {"last": asked})
+        assert over.status_code == 409
+        assert "ended" in over.text
+
+    def test_a_move_meanwhile_keeps_nobody_from_leaving(self, site: Site, game):
+        house, path = site.house, f"/games/{game}/resign"
+        asked = self.position(site.visitor("Anna").page(path))
+        mover = house.asked(game)[0].seat
+        house.move(game, mover, house.line(game, mover))
+        assert house.game(game).seq > int(asked)
+        assert site.visitor("Anna").post(path, {"last": asked}).status_code == 303
+
+    @staticmethod
+    def position(page: str) -> str:
+        found = re.search(r'name="last" value="(\d+)"', page)
+        assert found
+        return found[1]
 
     def test_the_last_two_are_told_that_it_ends_the_game(self, site: Site):
         game = site.house.start("Anna", "Ben")
