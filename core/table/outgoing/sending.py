@@ -38,8 +38,8 @@ def may(session: Session, row: OutboxMail, now: datetime) -> bool:
     fresh = session.get(OutboxMail, row.id)
     if fresh is None or fresh.status != "pending":
         return False  # another sender has made it part of another mail
-    if fresh.kind == "digest" and digests.is_over(fresh, user, now):
-        _give_back(session, fresh, now)
+    if why := _stale(session, user, fresh, now):
+        _give_back(session, fresh, why, now)
         return False
     when = _when(session, user, fresh, now)
     if when > now:
@@ -55,8 +55,35 @@ def _lock(session: Session, user_id: int) -> User:
     return session.exec(query).one()
 
 
+def _stale(session: Session, user: User, row: OutboxMail, now: datetime) -> str:
+    """Why a mail must not say for others what it was made for; it has waited for the mail server.
+
+    Of the gathered ones each must still be due: its reader may want it in his digest by now.
+    """
+    if row.kind == "digest" and digests.is_over(row, user, now):
+        return "its day is over, and nobody got it"
+    if row.kind == "together" and not all(_due(session, user, r, now) for r in _told(session, row)):
+        return "not all in it is wanted now"
+    return ""
+
+
+def _told(session: Session, row: OutboxMail) -> Sequence[OutboxMail]:
+    """The mails that are dropped because this one tells them."""
+    told = col(OutboxMail.id).in_(row.context.get("rows", ()))
+    return session.exec(select(OutboxMail).where(told, OutboxMail.status == "dropped")).all()
+
+
+def _due(session: Session, user: User, row: OutboxMail, now: datetime) -> bool:
+    try:
+        return _when(session, user, row, now) <= now
+    except NotWanted:
+        return False
+
+
 def _when(session: Session, user: User, row: OutboxMail, now: datetime) -> datetime:
     """The instant from which on a mail may go; NotWanted if it may never."""
+    if row.kind == "together":
+        return now  # each that it tells was asked for by `_stale`
     if row.kind not in ("turn", "reminder"):
         if row.kind == "chat" and modes.table_mode(session, user, row.game_id) == "mute":
             raise NotWanted("the table is muted")
@@ -94,7 +121,7 @@ def _by_mode(
         return now
     if mode == "digest":
         return digests.following(user, now)
-    if mode == "batched":
+    if mode == "batched" and row.status == "pending":  # else it is in a gathered mail already
         return _batch(session, user, row, deadline, now)
     return now
 
@@ -132,15 +159,14 @@ def _hold(session: Session, row: OutboxMail, until: datetime) -> None:
          attempts=max(row.attempts - 1, 0))  # fmt: skip
 
 
-def _give_back(session: Session, digest: OutboxMail, now: datetime) -> None:
-    """Drop a digest that nobody got; what it would have told is decided anew.
+def _give_back(session: Session, row: OutboxMail, why: str, now: datetime) -> None:
+    """Drop a mail that nobody got; what it would have told is decided anew.
 
     The next one tells it, and if its reader wants none any more, each turn has its mail.
     """
-    told = col(OutboxMail.id).in_(digest.context.get("rows", ()))
-    rows = session.exec(select(OutboxMail).where(told, OutboxMail.status == "dropped")).all()
-    _set(session, rows, status="pending", held=True, next_attempt_at=now, error="")
-    _set(session, [digest], status="dropped", error="its day is over, and nobody got it")
+    told = _told(session, row)
+    _set(session, told, status="pending", held=True, next_attempt_at=now, error="")
+    _set(session, [row], status="dropped", error=why)
 
 
 def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bool:

@@ -1,6 +1,7 @@
 """Mail as its reader wants it: modes, tables of their own, who is present, digests (M2 to M9)."""
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -10,6 +11,8 @@ import pytest
 from sqlalchemy import insert
 from sqlmodel import select
 
+from core.mail import outbox
+from core.mail.transport import Unreachable
 from core.store.session import make_engine
 from core.store.tables import Digest, EventRow, Game, Presence, SeatRow, TablePreference, Turn, User
 from core.table.outgoing import digests, modes, sending
@@ -202,6 +205,73 @@ class TestTables:
         assert house.all(TablePreference)[0].mode == "inherit"
 
 
+class TestOutage:
+    """A gathered mail waits for the mail server, and its reader changes his mind meanwhile."""
+
+    @pytest.fixture
+    def user(self, house, office, monkeypatch):
+        user, _games = asked(house, others=1, mail_mode="batched", batch_minutes=30)
+        office.fetch()
+        with monkeypatch.context() as patch:
+            patch.setattr(office, "send", unreachable)
+            yield user, lambda: house.pass_time(minutes=31) or office.fetch(), patch.undo
+
+    @pytest.mark.parametrize("way", ["instant", "batched"])
+    def test_m14_to_the_digest_and_back_loses_no_turn(self, house, office, user, way):
+        user, tried, end_of_outage = user
+        assert tried() == []
+        wants(house, user, mail_mode="digest", digest_hour=7)
+        assert tried() == []
+        wants(house, user, mail_mode=way)
+        end_of_outage()
+        (mail,) = tried()
+        assert text_of(mail).count("/turn/") == 2
+        assert sweep(house, office) == []
+
+    def test_m14_a_table_to_the_digest_and_back_loses_no_turn(self, house, office, user):
+        user, tried, end_of_outage = user
+        assert tried() == []
+        at_table(house, user, 1, "digest")
+        assert tried() == []
+        end_of_outage()
+        (mail,) = tried()
+        assert mail["X-Kraftpost-Game"] == "2"
+        at_table(house, user, 1, "inherit")
+        (mail,) = tried()
+        assert mail["X-Kraftpost-Game"] == "1"
+
+    def test_m14_to_the_digest_is_told_there_once(self, house, office, user):
+        user, tried, end_of_outage = user
+        assert tried() == []
+        wants(house, user, mail_mode="digest", digest_hour=7)
+        end_of_outage()
+        assert tried() == []
+        house.pass_time(days=1)
+        (mail,) = sweep(house, office)
+        assert (mail["X-Kraftpost-Kind"], text_of(mail).count("/turn/")) == ("digest", 2)
+        assert tried() == []
+
+    def test_m14_the_pauses_between_attempts_grow(self, house, office, user):
+        user, tried, _end = user
+        assert [tried() for _ in range(3)] == [[]] * 3
+        (mail,) = house.mails(status="pending")
+        assert (mail.kind, mail.attempts) == ("together", 3)
+
+    def test_m17_a_near_deadline_breaks_quiet_hours_also_then(self, house, office, user):
+        user, tried, end_of_outage = user
+        assert tried() == []
+        house.pass_time(hours=84)  # 96 hours a turn
+        wants(house, user, mail_mode="batched", quiet_from=0, quiet_to=23 * 60,
+              quiet_except_hours=12)  # fmt: skip
+        end_of_outage()
+        (mail,) = tried()
+        assert text_of(mail).count("/turn/") == 2
+
+
+def unreachable(_message):
+    raise Unreachable("no mail server")
+
+
 class TestDigest:
     def test_m7_twice_is_once(self, house, office):
         user, _games = asked(house, others=1, mail_mode="digest")
@@ -335,8 +405,13 @@ def copies(house: House, game: int, count: int) -> None:
                     s.execute(insert(kind).values(**values))
 
 
-def test_two_senders_make_one_mail_of_what_was_held(postgres_url):
-    """Each has claimed another mail of the same reader in the same moment."""
+def test_two_senders_make_one_mail_of_what_was_held(postgres_url, monkeypatch):
+    """Each has claimed another mail of the same reader in nearly the same moment.
+
+    Between reading and writing each gives the others time to read the same.
+    """
+    enqueue = outbox.enqueue
+    monkeypatch.setattr(outbox, "enqueue", lambda *a, **k: time.sleep(0.2) or enqueue(*a, **k))
     house = House(make_engine(postgres_url))
     set_up(house, 4)
     office = PostOffice(house)
@@ -347,17 +422,19 @@ def test_two_senders_make_one_mail_of_what_was_held(postgres_url):
     assert len(held) == 4
     start, said = threading.Barrier(4), []
 
-    def send(row) -> None:
+    def send(row, now) -> None:
         start.wait()
         with house.write() as s:
-            said.append(sending.may(s, row, house.now))
+            said.append(sending.may(s, row, now))
 
-    senders = [threading.Thread(target=send, args=(row,)) for row in held]
+    moments = [house.now + timedelta(microseconds=n) for n in range(4)]
+    senders = [threading.Thread(target=send, args=one) for one in zip(held, moments, strict=True)]
     for sender in senders:
         sender.start()
     for sender in senders:
         sender.join()
     assert said == [False] * 4
+    house.pass_time(seconds=1)
     (mail,) = of_kind(office.fetch(), "digest")
     assert mail["Subject"].startswith("[Kraftpost] 4 tables wait for you")
     house.engine.dispose()
