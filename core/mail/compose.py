@@ -134,6 +134,9 @@ class _Composer:
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
         message["X-Kraftpost-Kind"] = self.kind
+        # By it a report of its coming back is known (core.mail.reports), also where a provider
+        # gives the mail another Message-ID.
+        message["X-Kraftpost-Mail"] = threads.message_id(self.letter.name, self.mailbox.domain)
         if self.letter.game is not None:
             message["X-Kraftpost-Game"] = str(self.letter.game)
             message["List-Id"] = threads.list_id(self.letter.game, self.mailbox.domain)

@@ -7,7 +7,9 @@ Python turns a long word without spaces into an encoded word, also in fields tha
 from email.policy import EmailPolicy
 from typing import Any, Final
 
-_VERBATIM: Final = {"list-unsubscribe", "in-reply-to", "references", "message-id"}
+_VERBATIM: Final = {
+    "list-unsubscribe", "in-reply-to", "references", "message-id", "x-kraftpost-mail",
+}  # fmt: skip
 
 
 class MailPolicy(EmailPolicy):

@@ -12,6 +12,7 @@ from core.game.notation import parse
 from core.game.offers import BidOffer, BuildOffer, OpeningOffer
 from core.game.types import Elektro
 from core.mail.compose import KINDS, compose
+from core.mail.headers import POLICY
 from core.mail.letter import (
     Chat,
     Invite,
@@ -115,7 +116,10 @@ class TestEveryMail:
 
     def test_program_headers_are_not_encoded(self, name: str) -> None:
         head = mail(name).as_bytes().split(b"\r\n\r\n")[0].decode()
-        for field in ("List-Unsubscribe", "References", "In-Reply-To", "Message-ID", "Reply-To"):
+        for field in (
+            "List-Unsubscribe", "References", "In-Reply-To", "Message-ID", "Reply-To",
+            "X-Kraftpost-Mail",
+        ):  # fmt: skip
             for line in re.findall(rf"^{field}: (?:.*(?:\r\n[ \t].*)*)", head, re.MULTILINE):
                 assert "=?" not in line
 
@@ -306,3 +310,11 @@ def test_names_in_other_scripts_keep_the_columns() -> None:
     text = part(compose(written(Status(replace(table, seats=tuple(seats)))), MAILBOX), "plain")
     assert "王小明 (A)" in text
     assert "AAAAAAAAAAAAA… (C)" in text
+
+
+def test_names_of_a_long_domain_are_not_encoded() -> None:
+    name = f"<{'a' * 32}@{'long.' * 20}example.org>"
+    for field in ("Message-ID", "X-Kraftpost-Mail"):
+        message = EmailMessage(policy=POLICY)
+        message[field] = name
+        assert name in message.as_string()

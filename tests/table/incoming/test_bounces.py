@@ -68,6 +68,19 @@ def test_m1_a_bounce_marks_its_user_and_is_not_answered(house, office, anna):
     assert [row.status for row in house.all(InboundMail)] == ["done"]
 
 
+@pytest.mark.parametrize("kind", ["postfix-unknown-user", "qmail", "gmail", "arf-abuse"])
+def test_m1_also_where_the_provider_gives_our_mails_another_message_id(house, office, anna, kind):
+    """What comes back is the head of the very mail that was sent, but for its Message-ID."""
+    theirs, unknown = b"Message-ID: <0107018f@email.provider.example>", "0" * 32
+    raw = report(house, kind, name=unknown).replace(unknown.encode() + b"@play", b"x@mail")
+    assert office.deliver(raw, "", FROM) == "ignored"
+    del office.sent[-1]["Message-ID"]
+    head = office.sent[-1].as_bytes().replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    raw = (theirs + b"\n" + head).join(raw.rsplit(b"Message-ID: <x@mail.example.org>", 1))
+    assert office.deliver(raw, "", MAILBOX.reply.table(1, 0)) == "done"
+    assert marked(house, anna)
+
+
 @pytest.mark.parametrize("kind", ["exim-plain", "exchange-online", "gmail", "qmail", "sendmail"])
 def test_m1_also_at_an_address_for_answers(house, office, anna, kind):
     to = MAILBOX.reply.table(1, 0)
