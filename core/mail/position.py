@@ -3,15 +3,18 @@
 The text part and the HTML part are laid out from the same rows.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-from core.game.board.fuel_market import price_of_next
+from core.game.board.fuel_market import price_of_next, refill
 from core.game.board.storage import burned_by
 from core.game.observe import PlayerSeen, PlayerView
+from core.game.phases.bureaucracy import power_choices
 from core.game.rules.model import Plant
-from core.game.types import STEP_3_CARD, Fuel, PlantNumber, Resource
+from core.game.steps import step_of_next_round
+from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
 from core.mail import words
+from core.orders.position import position as known
 from core.tableview import SeatSeen, TableView
 from core.text import _, ngettext
 
@@ -78,7 +81,7 @@ def position(table: TableView) -> Position:
         stack=ngettext(
             "{n} card is left in the stack.", "{n} cards are left in the stack.", view.stack_size
         ).format(n=view.stack_size),
-        fuels=tuple(_fuel(view, resource) for resource in Resource),
+        fuels=tuple(_fuels(view)),
         race=tuple(_race(table)),
     )
 
@@ -128,7 +131,12 @@ def _plant(view: PlayerView, card: PlantNumber) -> PlantRow:
     )
 
 
-def _fuel(view: PlayerView, resource: Resource) -> FuelRow:
+def _fuels(view: PlayerView) -> list[FuelRow]:
+    refill = coming(view)
+    return [_fuel(view, resource, refill[resource]) for resource in Resource]
+
+
+def _fuel(view: PlayerView, resource: Resource, refill: int) -> FuelRow:
     track, left = view.ruleset.tracks[resource], view.fuel_market[resource]
     prices = track.prices[len(track.prices) - left :]
     shown = " ".join(map(str, prices[:_PRICES_SHOWN]))
@@ -137,17 +145,24 @@ def _fuel(view: PlayerView, resource: Resource) -> FuelRow:
         left=left,
         prices=(shown + (" …" if left > _PRICES_SHOWN else "")) or _("sold out"),
         last="" if price_of_next(track, left) is None else str(prices[-1]),
-        refill=_refill(view, resource),
+        refill=refill,
     )
 
 
-def _refill(view: PlayerView, resource: Resource) -> int:
-    """Tokens that come at the end of this round, as the Step is now (R4.4, R4.5)."""
-    if resource is Resource.URANIUM and view.uranium_stopped:
-        return 0
-    wanted = view.ruleset.refill(len(view.players), view.step)[resource]
-    space = len(view.ruleset.tracks[resource].prices) - view.fuel_market[resource]
-    return min(wanted, space, view.supply[resource])
+def coming(view: PlayerView) -> Fuel:
+    """Tokens that the end of this round brings if nobody buys more and all power what they can.
+
+    What is burned until then is in the supply again (R4.4, R10.4).
+    """
+    if view.phase is Phase.FINISHED:
+        return Fuel()
+    seats = view.waiting if view.phase is Phase.BUREAUCRACY else view.order
+    state = replace(known(view), phase=Phase.BUREAUCRACY, auction=None, discarding=None)
+    burned = (power_choices(state, seat)[0].burned for seat in seats)
+    rules = state.ruleset
+    late = rules.step3_start == "next_round" and rules.refill_row == "current"
+    step = state.step if late and state.step3_drawn else step_of_next_round(state)
+    return refill(replace(state, supply=sum(burned, view.supply)), step)
 
 
 def _race(table: TableView) -> list[str]:

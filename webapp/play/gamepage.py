@@ -156,13 +156,14 @@ def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> 
 
 
 def fuels(view: PlayerView, coming: Fuel) -> list[dict[str, object]]:
-    """The fuel market in numbers: left, price of the next, what the round's end brings."""
+    """The fuel market in numbers: left, price of the next, what comes, price of the next then."""
     return [
         {
             "key": resource.value,
             "left": view.fuel_market[resource],
             "next": price_of_next(track, view.fuel_market[resource]),
             "comes": coming[resource],
+            "then": price_of_next(track, view.fuel_market[resource] + coming[resource]),
         }
         for resource, track in view.ruleset.tracks.items()
     ]

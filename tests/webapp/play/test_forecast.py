@@ -6,14 +6,23 @@ from dataclasses import replace
 import pytest
 
 from core.game import engine
+from core.game.board.fuel_market import price_of_next
 from core.game.events import PlantPutUnder
-from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PowerOffer
+from core.game.offers import (
+    BidOffer,
+    BuildOffer,
+    DiscardOffer,
+    OpeningOffer,
+    PowerOffer,
+    PurchaseOffer,
+)
 from core.game.types import Fuel
+from core.mail.position import position
 from core.store.tables import Draft
 from core.table import submit
 from core.table.view import table_view
 from tests.support.site import Site
-from webapp.play import drafts, forecast
+from webapp.play import drafts, forecast, gamepage
 from webapp.play.gamepage import Preview
 from webapp.play.turnform import turn_form
 
@@ -70,6 +79,23 @@ class TestTheRaceLine:
         assert facts[-1] == "refill 3/4/3/1"
 
 
+def test_the_fuel_market_tells_the_price_after_the_refill(site: Site):
+    """What the page tells while plants run is what the next round buys at."""
+    table = Table(site, PowerOffer)
+    before = table.view().view
+    told = gamepage.fuels(before, Fuel(*(row.refill for row in position(table.view()).fuels)))
+    page = table.visitor.page(table.at)
+    for row in told:
+        then = f": {row['then']}" if row["then"] != row["next"] else ""
+        assert f'<td class="num">+{row["comes"]}{then}</td>' in page
+    site.house.play(table.game_id, until=lambda state: state.round > 1)
+    refilled = site.house.kinds(table.game_id).index("FuelRefilled") + 1
+    after = site.house.state(table.game_id, refilled)
+    for row, (fuel, track) in zip(told, after.ruleset.tracks.items(), strict=True):
+        assert row["then"] == price_of_next(track, after.fuel_market[fuel]), fuel
+    assert any(row["then"] != row["next"] for row in told)
+
+
 def test_the_plant_that_is_said_to_leave_does(site: Site):
     """R10.5: what the page tells while plants run is what the round's end does."""
     table = Table(site, PowerOffer)
@@ -95,6 +121,16 @@ def test_the_players_table_tells_of_acts_waiting_and_room(site: Site):
     row = page[page.index('<tr class="me"') :].partition("</tr>")[0]
     assert f"/{mine.room}</span>" in row
     assert f'href="{table.at}/at/{mine.act.seq}"' in row
+
+
+def test_the_players_table_tells_what_plants_could_and_fuel_can_power_as_the_mail_does(site: Site):
+    table = Table(site, PurchaseOffer)
+    told = next(p for p in position(table.view()).players if p.mine)
+    assert told.capacity > told.ready
+    page = table.visitor.page(table.at)
+    row = page[page.index('<tr class="me"') :].partition("</tr>")[0]
+    power = re.sub("<[^>]*>", "", row[row.index('<span title="plants could power') :])
+    assert power.startswith(f"{told.capacity}/{told.ready}")
 
 
 class TestABid:
