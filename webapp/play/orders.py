@@ -181,9 +181,17 @@ def _page(
         "fields": fields,
         "wrong": wrong,
         "trial": trial,
+        "now": [] if trial else _now(session, access),
         "here": _here(door, access.game.id),
         "plan": table.mine is not None and table.mine.plan,
     }
+
+
+def _now(session: Session, access: Access) -> list[str]:
+    """What the orders in force would do if it were the seat's turn now; none do nothing."""
+    state, seat = gamelog.load(session, access.game.id), _seat(access)
+    rows = standing.rows(session, access.game.id, seat)
+    return dry_run(state, seat, [standing.standing(r, state.ruleset) for r in rows]) if rows else []
 
 
 def _enter(session: Session, door: Door) -> Access:

@@ -26,7 +26,7 @@ from core.game.events import (
 from core.game.moves import Move
 from core.game.notation import parse, text
 from core.game.types import Seat
-from core.store.tables import Draft, Turn
+from core.store.tables import Draft, StandingOrder, Turn
 from core.table import gamelog
 from core.table.amending import acts
 from core.table.away import reliability, replace
@@ -215,14 +215,15 @@ def _free(play: Play, seat: Seat, event: SeatOpened) -> None:
 
 
 def _never_came(play: Play, seat: Seat) -> bool:
-    """Has the seat not once moved, in round 1 or before, while somebody else waits for it?"""
+    """Has nothing come from the seat, in round 1 or before, while somebody else waits for it?"""
     others = [s for s in _people(play) if s != seat and not is_away(play, s)]
     if play.state.round > _OPENING_ROUND or not others:
         return False
-    moved = select(Turn.id).where(
-        Turn.game_id == play.game.id, Turn.seat == seat, col(Turn.closed_by).in_(("move", "draft"))
-    )
-    return play.session.exec(moved).first() is None
+    here = Turn.game_id == play.game.id, Turn.seat == seat
+    moved = select(Turn.id).where(*here, col(Turn.closed_by).in_(("move", "draft", "ready")))
+    ordered = StandingOrder.game_id == play.game.id, StandingOrder.seat == seat
+    signs = (moved, select(StandingOrder.id).where(*ordered))
+    return all(play.session.exec(sign).first() is None for sign in signs)
 
 
 def drafted(play: Play, turn: Turn) -> bool:

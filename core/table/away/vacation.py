@@ -15,6 +15,7 @@ from core.game.events import VacationBegan
 from core.game.types import Seat
 from core.store.tables import Game, SeatRow, User, Vacation
 from core.table import places
+from core.table.away import sitters
 from core.table.errors import TableError
 from core.table.outgoing import sitmail
 from core.table.people.accounts import clean_address
@@ -84,6 +85,13 @@ def announce(session: Session, now: datetime, user: User | None = None) -> int:
     if user is not None:
         begun = begun.where(Vacation.user_id == user.id)
     return sum(_announce(session, row, now) for row in session.exec(begun).all())
+
+
+def tell_new(session: Session, game: Game, now: datetime) -> None:
+    """A game begins while some of its players are away: its log says so, like any other's."""
+    for row in sitters.away(session, game, now).values():
+        if row.announced_at is not None:  # else the sweep tells all his games
+            _tell(session, game, row, now)
 
 
 def coming(session: Session, user: User, now: datetime) -> list[Vacation]:
@@ -184,17 +192,17 @@ def _announce(session: Session, row: Vacation, now: datetime) -> bool:
     ).first()
     if taken is None:
         return False
-    sitter = session.get(User, row.sitter_id) if row.sitter_id is not None else None
     for game in games:
         if clocks.terms_of(game).vacation and not game.flag:
-            _tell(session, game, row, sitter, now)
+            _tell(session, game, row, now)
     return True
 
 
-def _tell(session: Session, game: Game, row: Vacation, sitter: User | None, now: datetime) -> None:
+def _tell(session: Session, game: Game, row: Vacation, now: datetime) -> None:
     place = places.seat_of(session, game.id, row.user_id)
     if place is None or place.seat is None:
         return
+    sitter = session.get(User, row.sitter_id) if row.sitter_id is not None else None
     if sitter is not None and places.seat_of(session, game.id, sitter.id) is not None:
         sitter = None  # nobody plays two seats
     days = max(round((row.ends_at - now) / _DAY), 1)

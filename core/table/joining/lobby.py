@@ -21,7 +21,7 @@ from core.game.rules.model import Ruleset
 from core.game.types import RegionId
 from core.store.tables import Game, SeatRow, User
 from core.table import places
-from core.table.away import reliability
+from core.table.away import reliability, vacation
 from core.table.errors import TableError
 from core.table.joining import agreed, lobbying
 from core.table.joining.coming import accept
@@ -195,6 +195,7 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     game.status, game.started_at = "running", now
     post.started(session, game, now)
     Play.begin(session, game, events, now).settle()
+    vacation.tell_new(session, game, now)
     return game
 
 

@@ -288,6 +288,20 @@ class TestFirstRound:
         assert not row(house, first.game_id, first.seat).open
         assert house.state(first.game_id).players[first.seat].missed == 0
 
+    def test_m39_who_has_left_orders_has_come(self, house):
+        game = house.start("Anna", "Ben", "Clara", turn_hours=24, terms=STRICT, auction="open")
+        seat = house.asked(game)[0].seat
+        with house.write() as s:
+            state = gamelog.load(s, game)
+            said = orders.parse("order power all", state.ruleset)
+            standing.give(s, gamelog.lock(s, game), state, seat, said, house.now)
+        house.adjudicate(game)
+        house.pass_time(hours=24)
+        house.adjudicate(game)
+        assert TurnMissed(seat) in house.events(game)
+        assert SeatOpened(seat) not in house.events(game)
+        assert house.owner(game, seat).barred_at is None
+
     def test_m39_after_a_while_a_bot_takes_it_and_the_game_goes_on(self, house, first):
         owner = house.owner(first.game_id, first.seat)
         house.pass_time(hours=24)

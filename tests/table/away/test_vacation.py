@@ -93,6 +93,21 @@ def test_a_later_vacation_is_announced_once_when_it_begins(house):
     assert house.kinds(game).count("VacationBegan") == 1
 
 
+def test_m26_a_game_that_begins_meanwhile_is_told_too(house):
+    anna, dora = house.user("Anna"), house.user("Dora")
+    take(house, anna.id, 5, sitter="dora@example.org")
+    house.pass_time(days=2)
+    game = house.start("Anna", "Ben", "Clara")
+    seat = house.seat(game, "Anna")
+    told = [e for e in house.events(game) if isinstance(e, VacationBegan)]
+    assert told == [VacationBegan(seat, 3, "Dora")]
+    assert [m.user_id for m in house.mails(kind="sitter") if m.turn is None] == [dora.id]
+    deaf = house.start("Anna", "Ben", terms=Terms(vacation=False))
+    assert "VacationBegan" not in house.kinds(deaf)
+    with house.write() as s:
+        assert vacation.announce(s, house.now) == 0
+
+
 def test_a_sitter_has_a_seat_only_while_it_lasts_and_not_where_he_plays(house):
     game = start(house)
     turn = house.asked(game)[0]

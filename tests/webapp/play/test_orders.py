@@ -49,6 +49,17 @@ def test_an_order_saved_by_form_moves_at_once_where_its_seat_is_asked(site: Site
     assert site.house.state(game).auction.leader == asked
 
 
+def test_what_orders_in_force_would_do_now_is_told_beside_them(site: Site, game: int):
+    """A dry run, on the present position, with nothing to fill in."""
+    visitor, at = site.at(game, site.house.asked(game)[0].seat), f"/games/{game}/orders"
+    assert "If it were your turn now" not in visitor.page(at)
+    visitor.post(at, {"do": "save", "line": ["order fuel all twice", "order power all"]})
+    page = visitor.page(at)
+    told = page[page.index("If it were your turn now") : page.index("New orders")]
+    assert "auction: No order: you are asked." in told
+    assert "powering cities: power all." in told
+
+
 def test_what_is_no_order_is_said_and_nothing_is_kept(site: Site, game: int):
     visitor = site.at(game, 0)
     bad = {"do": "try", "build": "cities", "cities": "Atlantis"}
@@ -75,8 +86,8 @@ def test_all_parts_of_the_envelope_become_lines(site: Site, game: int):
         "limit 6 to 7",
     ):
         assert f'value="{line}"' in text
-    if "order build" in text:
-        assert "at most 15 each at most 40 in all stop at 7 before step 2 or ask" in text
+    built = "order build Berlin, Halle at most 15 each at most 40 in all stop at 7 before step 2"
+    assert f'value="{built} or ask"' in text
 
 
 def test_a_spectator_and_a_stranger_have_no_orders_page(site: Site, game: int):
