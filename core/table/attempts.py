@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from sqlmodel import Session, select
 
-from core.store.tables import InboundMail
+from core.store.tables import Game, InboundMail
 from core.table import gamelog, judged
 from core.table.outgoing import post
 from core.table.timing import pauses
@@ -24,9 +24,13 @@ log = structlog.get_logger()
 def begin_game(session: Session, game_id: int, now: datetime) -> bool:
     """Count an adjudication; False once too many have failed: the game is flagged then.
 
-    An adjudication that ends well sets the count back.
+    An adjudication that ends well sets the count back. False also while another one has the game:
+    were it to hang, all who asked again would wait for it, and for no other game.
     """
-    game = gamelog.lock(session, game_id)
+    query = select(Game).where(Game.id == game_id)
+    game = session.exec(query.with_for_update(key_share=True, skip_locked=True)).first()
+    if game is None:
+        return False
     if game.flag:
         return True  # what came just when it was stopped is refused
     if game.attempts >= ATTEMPTS:

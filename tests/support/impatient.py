@@ -4,7 +4,8 @@ TEST_VISIBILITY: seconds after which a task that nobody has finished is delivere
 TEST_LEASE: seconds after which a mail whose sender died is taken again.
 TEST_TICK: seconds between two looks for due work.
 TEST_SLOW_MAIL: seconds that the mail server takes for each mail.
-TEST_ENGINE: seconds that one adjudication may take.
+TEST_ENGINE: seconds of the processor that one adjudication may take.
+TEST_WAIT: seconds that it may take in all; after two such failures its game is stopped.
 
 A process that was killed is missed within half a second, and a mail that was refused is tried
 again after one: both wait longer in the service.
@@ -17,6 +18,7 @@ from datetime import timedelta
 from celery.concurrency.asynpool import AsynPool
 
 from core.mail import outbox, transport
+from core.table import attempts
 from tasks import jobs
 from tasks.app import celery
 
@@ -34,6 +36,9 @@ if lease := os.environ.get("TEST_LEASE"):
     outbox.LEASE = timedelta(seconds=float(lease))
 if limit := os.environ.get("TEST_ENGINE"):
     jobs.ENGINE_SECONDS = float(limit)
+if wait := os.environ.get("TEST_WAIT"):
+    jobs.adjudicate.soft_time_limit = float(wait)
+    attempts.ATTEMPTS = 2
 if pause := os.environ.get("TEST_SLOW_MAIL"):
     _send = transport.Smtp.send
 

@@ -1,10 +1,12 @@
-"""The service's Celery application with two moves that no engine should know.
+"""The service's Celery application with three moves that no engine should know.
 
-`wedge` never comes to an end; `die` kills the process that judges it.
+`wedge` never comes to an end, nor does `wait`, which burns no processor; `die` kills the process
+that judges it.
 """
 
 import os
 import signal
+import time
 
 from core.table import adjudicate
 from tests.support.impatient import celery
@@ -18,6 +20,8 @@ def _faulty(line, ruleset):
     if line == "wedge":
         while True:
             pass
+    if line == "wait":
+        time.sleep(3600)
     if line == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     return _parse(line, ruleset)
