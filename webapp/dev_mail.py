@@ -7,7 +7,7 @@ strangers use the service, or mail really leaves, these pages do not exist.
 import smtplib
 from base64 import b64encode
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -20,6 +20,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from core.settings import Settings
+from core.table.outgoing import presence
 from core.text import _
 from webapp import web
 from webapp.forms import text_of
@@ -82,7 +83,8 @@ def allowed(settings: Settings) -> bool:
 def mailbox() -> ResponseReturnValue:
     """All mails, the newest first."""
     mails = [_open(path) for path in _files()[:SHOWN]]
-    return render_template("dev/mailbox.html", mails=mails)
+    minutes = presence.ACTIVE // timedelta(minutes=1)
+    return render_template("dev/mailbox.html", mails=mails, minutes=minutes)
 
 
 @pages.get("/<name>")

@@ -7,7 +7,7 @@ from core.game.narrate.outcome import victory
 from core.game.notation import text
 from core.mail.letter import End, Help, Invite, Start, Topic, Turn
 from core.mail.page import Page
-from core.mail.words import both
+from core.mail.words import both, with_bot
 from core.text import _, ngettext
 
 
@@ -24,7 +24,8 @@ def _turn(topic: Turn, _page: Page | None) -> dict[str, Any]:
 
 @extras.register
 def _start(topic: Start, _page: Page | None) -> dict[str, Any]:
-    names = [topic.table.names[seat] for seat in topic.table.view.order]
+    seats = [topic.table.seats[seat] for seat in topic.table.view.order]
+    names = [with_bot(seat.name, seat.bot) for seat in seats]
     return {"names": names, "first": names[0]}
 
 
@@ -73,6 +74,8 @@ def _help(_topic: Help, _page: Page | None) -> dict[str, Any]:
             ("orders", _("mail me my standing orders")),
             ("cancel 3", _("take standing order 3 back")),
             ("ready", _("no more plans for this round")),
+            ("vacation 5 days", _("your clocks stand still from now")),
+            ("vacation end", _("you are back")),
             ("status", _("mail me the position")),
             ("help", _("mail me these commands")),
             ("chat …", _("a line for the table")),

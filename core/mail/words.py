@@ -21,8 +21,13 @@ from core.text import _, ngettext
 __all__ = [
     "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "order_status",
     "outcome", "phase",
-    "plant", "round_and_step", "round_of",
+    "plant", "round_and_step", "round_of", "with_bot",
 ]  # fmt: skip
+
+
+def with_bot(name: str, bot: object) -> str:
+    """``Watt (bot)``, where a bot plays; for who has not met the table yet."""
+    return _("{name} (bot)").format(name=name) if bot else name
 
 
 def plant(card: Plant) -> str:

@@ -1,7 +1,7 @@
 """Who sits at a table, and the marks by which seats are told apart."""
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Final
 
 from sqlmodel import Session, col, select
@@ -14,6 +14,7 @@ from core.text import _
 
 COLOURS: Final = ("navy", "yellow", "teal", "red", "pink", "ink")
 """House colours by seat; the style sheet and the board say what they look like."""
+BOT_NAMES: Final = ("Watt", "Volt", "Ohm", "Joule", "Tesla", "Farad")
 
 
 def seats(session: Session, game_id: int) -> list[SeatRow]:
@@ -65,9 +66,12 @@ def free(session: Session, game: Game) -> int:
 
 
 def bot_name(session: Session, game_id: int, bot: str) -> str:
-    """A name for a bot that nobody at the table has."""
+    """A name for a bot that nobody at the table has: short, and without digits.
+
+    A number behind it would read as a sum of money: ``sealed bids: Engineer 3 5``.
+    """
     taken = {row.name for row in seats(session, game_id)}
-    names = (f"{bot.capitalize()} {n}" for n in count(1))
+    names = chain(BOT_NAMES, (f"{bot.capitalize()} {n}" for n in count(1)))
     return next(name for name in names if name not in taken)
 
 

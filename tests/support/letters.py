@@ -212,7 +212,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
         abandoned(), "The host ended the game without a winner: Two of us are ill."
     ),
     "invite": lambda: topics.Invite(
-        3, 12, "Friday league", "Anna", ("Anna", "Engineer 1"), 1, TIMES, RULES
+        3, 12, "Friday league", "Anna", ("Anna", "Watt (bot)"), 1, TIMES, RULES
     ),
     "done-move": lambda: topics.Done(
         12, "Friday league", "buy 2 coal", moved=True, table=waiting(played(FuelOffer, 5))

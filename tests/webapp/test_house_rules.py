@@ -136,7 +136,9 @@ class TestMailbox:
 
     def test_lists_and_shows(self, site: Site, mail: str):
         visitor = site.visitor()
-        assert "&lt;b&gt;Thursday" in visitor.page("/dev/mail")
+        mailbox = visitor.page("/dev/mail")
+        assert "&lt;b&gt;Thursday" in mailbox
+        assert "gets the mail of his next turn 5 minutes later" in mailbox  # M3
         page = visitor.page(f"/dev/mail/{mail}")
         assert "bid 16" in page
         assert "turn+abc@x.localhost" in page

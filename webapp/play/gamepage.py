@@ -14,13 +14,15 @@ from core.drawing.scene import Scene
 from core.drawing.summary import rows as city_rows
 from core.game import engine, notation
 from core.game.board.fuel_market import price_of_next
-from core.game.events import Event, GameAbandoned, OrdersRevealed
+from core.game.events import Event, GameAbandoned, OrdersRevealed, SealedBidGiven
 from core.game.log.closing import closing
+from core.game.moves import Bid, OpenAuction
 from core.game.narrate import Narrator
 from core.game.narrate.outcome import abandoned, victory
 from core.game.observe import PlayerView
+from core.game.offers import BidOffer, OpeningOffer
 from core.game.phases.player_order import turn_order
-from core.game.types import Fuel, Phase, Seat
+from core.game.types import Elektro, Fuel, Phase, PlantNumber, Seat
 from core.mail import words
 from core.mail.page import Page
 from core.mail.position import powered
@@ -38,7 +40,7 @@ from webapp.access import Access, table_of
 from webapp.language import locale
 from webapp.play import drafts, forecast, openseats, report, scenes, tableacts
 from webapp.play.moves import Fields
-from webapp.play.turnform import turn_form
+from webapp.play.turnform import power, turn_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,13 @@ class Preview:
     ) -> "Preview":
         """What a dry run says, compared with the position before it."""
         tell = Narrator(before.ruleset, names)
-        lines = [text for event in tried.events if (text := tell.line(event))]
-        sums = _sums(before, tried.view, names)
+        bid = _bid(before, tried.line)
+        lines = [
+            text
+            for event in tried.events
+            if (text := _envelope(*bid) if isinstance(event, SealedBidGiven) else tell.line(event))
+        ]
+        sums = [*_sums(before, tried.view, names), *_stake(before, tried.view, *bid)]
         if then is not None and not isinstance(then.order, LimitOff):
             said = sentence(then.order, before.ruleset)
             lines.append(_("Then, in the building phase: {order}").format(order=said))
@@ -201,6 +208,41 @@ def _sums(before: PlayerView, after: PlayerView, names: tuple[str, ...]) -> list
     if passed:
         sums.append(_("passes {names} in turn order").format(names=words.both(passed)))
     return sums
+
+
+def _bid(view: PlayerView, line: str) -> tuple[PlantNumber, Elektro | None]:
+    """The plant that a move bids for, and how much; no amount where it bids nothing."""
+    offer = view.offer
+    if isinstance(offer, OpeningOffer | BidOffer):
+        match notation.parse(line, view.ruleset):
+            case OpenAuction(plant, bid):
+                return plant, bid
+            case Bid(amount) if isinstance(offer, BidOffer):
+                return offer.plant, amount
+    return (offer.plant if isinstance(offer, BidOffer) else PlantNumber(0)), None
+
+
+def _envelope(plant: PlantNumber, bid: Elektro | None) -> str:
+    """What a sealed bid says; the log keeps it to itself until all are in."""
+    if bid is None:
+        return _("You leave plant {plant} to the others, for good.").format(plant=plant)
+    return _("You would pay up to {most} for plant {plant}.").format(most=bid, plant=plant)
+
+
+def _stake(
+    before: PlayerView, after: PlayerView, plant: PlantNumber, bid: Elektro | None
+) -> list[str]:
+    """What a bid would leave and power if it wins; nothing where it has won already."""
+    old, new = before.me, after.me
+    if bid is None or not (old and new) or old.elektro is None or old.elektro != new.elektro:
+        return []
+    sealed = isinstance(before.offer, OpeningOffer | BidOffer) and before.offer.sealed
+    text = _("if you win at {bid}: {left} Elektro left")
+    if sealed:
+        text = _("if you win: at least {left} Elektro left")
+    change = power(before, before.ruleset.plant[plant])
+    left = text.format(bid=bid, left=old.elektro - bid)
+    return [left, _("plants {change}").format(change=change)]
 
 
 def _passed(before: PlayerView, after: PlayerView, mine: Seat) -> list[Seat]:

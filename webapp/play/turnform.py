@@ -101,7 +101,7 @@ def _regions(offer: RegionOffer, view: PlayerView) -> Rows:
 def _openings(offer: OpeningOffer, view: PlayerView) -> Rows:
     plants = view.ruleset.plant
     rows = [
-        {"plant": plant, "minimum": p.minimum, "power": _power(view, plant)}
+        {"plant": plant, "minimum": p.minimum, "power": power(view, plant)}
         for p in offer.plants
         if (plant := plants[p.plant])
     ]
@@ -118,7 +118,7 @@ def _bidding(offer: BidOffer, view: PlayerView) -> Rows:
     if chips and offer.maximum not in chips:
         chips.append(offer.maximum)
     plant = view.ruleset.plant[offer.plant]
-    extra = {"chips": chips, "won": _won(), "power": _power(view, plant)}
+    extra = {"chips": chips, "won": _won(), "power": power(view, plant)}
     drops, losses = giveup.plants(view, plant), giveup.fuels(view, [plant])
     return (), {"plant": plant, "drops": drops, "losses": losses, **extra}
 
@@ -128,7 +128,7 @@ def _won() -> str:
     return _("If you win at {bid}: {left} Elektro left.")
 
 
-def _power(view: PlayerView, plant: Plant) -> str:
+def power(view: PlayerView, plant: Plant) -> str:
     """What all plants could power before and with another one; at best, where one has to go."""
     mine = () if view.seat is None else view.plants_of(view.seat)
     before = sum(p.cities for p in mine)

@@ -13,7 +13,9 @@ def act(command: GoAway, number: int, answer: Answer) -> None:
     """Enter or end the sender's vacation, for all his tables, and answer."""
     if answer.user is None:
         return
-    said = f"vacation {command.days} days" if command.days else "vacation end"
+    said = (
+        f"vacation {command.days} day{'s'[: command.days > 1]}" if command.days else "vacation end"
+    )
     try:
         remark = _done(command, answer, answer.user)
     except TableError as error:
@@ -30,7 +32,9 @@ def _done(command: GoAway, answer: Answer, user: User) -> str:
         return _("You are on no vacation.")
     row = vacation.take(session, user, vacation.Plan(command.days), now)
     until = exact(row.ends_at, user.zone, user.locale)
-    text = _("Your clocks stand still until {until}.").format(until=until)
+    text = _(
+        "Your clocks stand still until {until}; answer “vacation end” if you are back before."
+    ).format(until=until)
     deaf = vacation.deaf_tables(session, user)
     if not deaf:
         return text

@@ -23,7 +23,7 @@ def demo_table(session: Session, address: str, now: datetime, board: str = "") -
     rules with a sealed auction. Seats are drawn, so others may have to move before him. TableError
     as in `lobby`.
     """
-    user = user_for(session, address, now, _("You"))
+    user = user_for(session, address, now, _("Guest"))
     running = select(Game).where(Game.host_id == user.id, Game.status == "running")
     if found := session.exec(running).first():
         return user, found

@@ -24,6 +24,7 @@ from core.mail.compose import compose
 from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.links import AddressLink
 from core.mail.outbox import NotWanted
+from core.mail.words import with_bot
 from core.store.tables import Game, Invitation, OutboxMail, Submission, User, Webhook
 from core.table import gamelog, health, places
 from core.table.amending import acts
@@ -115,7 +116,7 @@ class _Writer:
             game=game.id,
             title=game.title,
             host=host.name if host else "",
-            seated=tuple(row.name for row in places.seats(self.session, game.id)),
+            seated=tuple(with_bot(r.name, r.bot) for r in places.seats(self.session, game.id)),
             free=places.free(self.session, game) or len(coming.open_seats(self.session, game)),
             times=times(game),
             rules=terms(self._rules(), game),

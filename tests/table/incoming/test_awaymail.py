@@ -38,6 +38,7 @@ def test_a_vacation_by_mail_is_entered_answered_and_ended(house, office):
     assert "VacationBegan" in house.kinds(game)
     (done,) = of_kind(office.fetch(), "done")
     assert "Your clocks stand still until" in text_of(done)
+    assert "“vacation end”" in text_of(done)
     office.answer(mail, "vacation 40 days")
     (refused,) = of_kind(office.fetch(), "refused")
     assert "1 to 30 days" in text_of(refused)
@@ -46,6 +47,14 @@ def test_a_vacation_by_mail_is_entered_answered_and_ended(house, office):
     assert "Welcome back" in text_of(done)
     assert house.asked(game)[0].deadline == due
     assert len(house.all(Vacation)) == 1
+
+
+def test_a_vacation_of_one_day_is_called_so(house, office):
+    house.start("Anna", "Ben", auction="open")
+    (mail,) = of_kind(office.fetch(), "turn")
+    office.answer(mail, "vacation 1 day")
+    (done,) = of_kind(office.fetch(), "done")
+    assert str(done["Subject"]).endswith("done: vacation 1 day")
 
 
 def test_the_sitter_is_told_and_once_the_vacation_is_over_no_more(house, office):

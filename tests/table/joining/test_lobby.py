@@ -102,9 +102,10 @@ def test_leaving_frees_the_place(house):
 
 
 def test_bots_get_names_of_their_own_and_can_be_removed(house):
-    game = house.open("Anna", robots=2)
+    game = house.open("Watt", robots=2)
     robots = [r for r in house.all(SeatRow, game_id=game) if r.bot]
-    assert len({r.name for r in robots}) == 2
+    assert len({r.name for r in robots} | {"Watt"}) == 3
+    assert all(r.name.isalpha() and len(r.name) < 6 for r in robots)  # one word beside sums
     do(house, lobby.remove_seat, game, robots[0].id)
     assert len(house.all(SeatRow, game_id=game)) == 2
     with refused("bot-unknown"):

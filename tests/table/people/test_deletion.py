@@ -189,11 +189,11 @@ def test_names_leave_the_log_wherever_he_sat(house: House) -> None:
         shown = film(s, s.get_one(Game, game))
     assert NAME in repr(shown.entries)
     taken = [e for e in house.events(game) if type(e).__name__ == "SeatTaken"]
-    assert [(e.name, e.former) for e in taken] == [(NAME, "Ben"), ("Engineer 1", NAME)]
+    assert [(e.name, e.former) for e in taken] == [(NAME, "Ben"), ("Watt", NAME)]
     leave(house, house.user(NAME))
     taken = [e for e in house.events(game) if type(e).__name__ == "SeatTaken"]
     former = "a former player"
-    assert [(e.name, e.former) for e in taken] == [(former, "Ben"), ("Engineer 1", former)]
+    assert [(e.name, e.former) for e in taken] == [(former, "Ben"), ("Watt", former)]
     assert NAME not in everything(house)
     with house.read() as s:
         assert NAME not in repr(film(s, s.get_one(Game, game)).entries)  # nor in what is remembered

@@ -22,7 +22,7 @@ from core.store.tables import Draft
 from core.table import submit
 from core.table.view import table_view
 from tests.support.site import Site
-from webapp.play import drafts, forecast, gamepage
+from webapp.play import drafts, forecast, gamepage, turnform
 from webapp.play.gamepage import Preview
 from webapp.play.turnform import turn_form
 
@@ -147,6 +147,41 @@ class TestABid:
         after = before + won - min(p.cities for p in mine)
         assert form.extra["power"] == f"{before} → {after} cities"
         assert [d["value"] for d in form.extra["drops"]] == [str(p.number) for p in mine]
+
+    @pytest.mark.parametrize("kind", [OpeningOffer, BidOffer])
+    @pytest.mark.parametrize("auction", ["open", "sealed"])
+    def test_a_preview_says_what_winning_would_leave_and_power(
+        self, site: Site, kind: type, auction: str
+    ):
+        table = Table(site, kind, full, auction=auction)
+        view = table.view().view
+        if isinstance(view.offer, BidOffer):
+            most, plant, line = view.offer.minimum + 1, view.offer.plant, "bid {most}"
+        else:
+            most, plant = view.offer.plants[0].minimum + 1, view.offer.plants[0].plant
+            line = f"auction {plant} for {{most}}"
+        sums = self.sums(table.post(do="preview", line=line.format(most=most)).text)
+        left = view.me.elektro - most
+        sealed = f"if you win: at least {left} Elektro left"
+        assert (f"if you win at {most}: {left} Elektro left", sealed)[auction == "sealed"] in sums
+        assert f"plants {turnform.power(view, view.ruleset.plant[plant])}" in sums
+
+    def test_a_preview_of_a_sealed_bid_tells_a_bid_from_a_pass(self, site: Site):
+        table = Table(site, BidOffer, auction="sealed")
+        offer = table.view().view.offer
+        bid = table.post(do="preview", line=f"bid {offer.minimum}").text
+        assert f"You would pay up to {offer.minimum} for plant {offer.plant}." in bid
+        passed = table.post(do="preview", line="pass").text
+        assert f"You leave plant {offer.plant} to the others, for good." in passed
+        assert "Elektro left" not in passed
+        for page in (bid, passed):
+            assert "handed in" not in page.partition('id="preview"')[2].partition("</section>")[0]
+
+    @staticmethod
+    def sums(page: str) -> list[str]:
+        found = re.search(r'<p class="sums">(.*?)</p>', page, re.DOTALL)
+        assert found
+        return re.findall(r"<span>(.*?)</span>", found[1])
 
     def test_asks_for_no_discard_while_there_is_room(self, site: Site):
         table = Table(site, BidOffer)
