@@ -12,9 +12,10 @@ from core.drawing import style, svg
 from core.drawing.geometry import Box, Point
 from core.drawing.scene import Look
 
-_WIDTH: Final = 560.0
+ROOMY: Final = 560.0
+SLIM: Final = 310.0
+"""Widths in pixels; the slim one fits a phone of 360, its text as large as in the other."""
 _HEIGHT: Final = 240.0
-_FRAME: Final = Box(44, 14, _WIDTH - 34, _HEIGHT - 26)
 _RUNGS: Final = 5
 _LETTER: Final = 15.0
 """Height that a letter at the end of a line needs."""
@@ -38,25 +39,39 @@ class Line:
     values: tuple[float | None, ...]
 
 
-def plot(title: str, rounds: Sequence[int], lines: Sequence[Line], look: Look = "page") -> str:
+def plots(title: str, rounds: Sequence[int], lines: Sequence[Line]) -> str:
+    """The plot for a page, twice: the style sheet shows the one that fits."""
+    return plot(title, rounds, lines) + plot(title, rounds, lines, width=SLIM)
+
+
+def plot(
+    title: str,
+    rounds: Sequence[int],
+    lines: Sequence[Line],
+    look: Look = "page",
+    *,
+    width: float = ROOMY,
+) -> str:
     """All lines over the rounds; `title` is also the text for those who cannot see it."""
-    scale = _scale(len(rounds), [v for line in lines for v in line.values if v is not None])
+    values = [v for line in lines for v in line.values if v is not None]
+    frame = Box(44, 14, width - 34, _HEIGHT - 26)
+    scale = _scale(frame, len(rounds), values)
     return svg.tag(
         "svg",
         svg.tag("title", svg.escape(title)),
         *([] if look == "page" else [svg.tag("style", style.alone(look))]),
-        svg.tag("rect", width=_WIDTH, height=_HEIGHT, class_="back"),
+        svg.tag("rect", width=width, height=_HEIGHT, class_="back"),
         *_rungs(scale),
         *_rounds(scale, rounds),
         *(part for n, line in enumerate(lines) for part in _course(scale, line, n)),
         *_letters(scale, lines),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {svg.number(_WIDTH)} {svg.number(_HEIGHT)}",
-        width=_WIDTH,
+        viewBox=f"0 0 {svg.number(width)} {svg.number(_HEIGHT)}",
+        width=width,
         height=_HEIGHT,
         role="img",
         aria_label=title,
-        class_="plot",
+        class_="plot slim" if width == SLIM else "plot",
         font_family="DejaVu Sans",
         font_stretch="condensed",
     )
@@ -66,6 +81,7 @@ def plot(title: str, rounds: Sequence[int], lines: Sequence[Line], look: Look = 
 class _Scale:
     """Where a round and a value lie in the frame."""
 
+    frame: Box
     rounds: int
     low: float
     top: float
@@ -76,19 +92,20 @@ class _Scale:
         return self.x(n), self.y(value)
 
     def x(self, n: int) -> float:
-        return _FRAME.left + _FRAME.width * (n + 0.5) / max(1, self.rounds)
+        return self.frame.left + self.frame.width * (n + 0.5) / max(1, self.rounds)
 
     def y(self, value: float) -> float:
-        return _FRAME.bottom - _FRAME.height * (value - self.low) / (self.top - self.low)
+        share = (value - self.low) / (self.top - self.low)
+        return self.frame.bottom - self.frame.height * share
 
 
-def _scale(rounds: int, values: Sequence[float]) -> _Scale:
+def _scale(frame: Box, rounds: int, values: Sequence[float]) -> _Scale:
     """From zero, or from below it where a value is, in steps that read well."""
     least, most = min(values, default=0), max(values, default=1)
     step = _nice(max(most, -least)) / _RUNGS
     if least >= 0:
-        return _Scale(rounds, 0, step * _RUNGS, step)
-    return _Scale(rounds, step * floor(least / step), step * ceil(max(most, 0) / step), step)
+        return _Scale(frame, rounds, 0, step * _RUNGS, step)
+    return _Scale(frame, rounds, step * floor(least / step), step * ceil(max(most, 0) / step), step)
 
 
 def _nice(most: float) -> float:
@@ -101,12 +118,13 @@ def _nice(most: float) -> float:
 
 
 def _rungs(scale: _Scale) -> Iterator[str]:
+    frame = scale.frame
     for i in range(round((scale.top - scale.low) / scale.step) + 1):
         value = scale.low + scale.step * i
         y = scale.y(value)
-        yield svg.tag("line", x1=_FRAME.left, x2=_FRAME.right, y1=y, y2=y, class_="rung")
+        yield svg.tag("line", x1=frame.left, x2=frame.right, y1=y, y2=y, class_="rung")
         label = svg.escape(svg.number(value))
-        yield svg.tag("text", label, x=_FRAME.left - 6, y=y + 4, class_="value")
+        yield svg.tag("text", label, x=frame.left - 6, y=y + 4, class_="value")
 
 
 def _rounds(scale: _Scale, rounds: Sequence[int]) -> Iterator[str]:
@@ -140,20 +158,20 @@ def _letters(scale: _Scale, lines: Sequence[Line]) -> Iterator[str]:
         if last is not None:
             ends.append((scale.y(last), line))
     ends.sort(key=lambda end: (end[0], end[1].letter))
-    heights = _apart([y for y, _ in ends])
+    heights = _apart([y for y, _ in ends], scale.frame)
     for y, (_end, line) in zip(heights, ends, strict=True):
-        at = (_FRAME.right + 16, y)
+        at = (scale.frame.right + 16, y)
         yield svg.tag("circle", cx=at[0], cy=at[1], r=7.4, class_=f"end {line.colour}")
         yield svg.text(line.letter, (at[0], at[1] + 4), f"letter {line.colour}")
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
+def _apart(heights: Sequence[float], frame: Box) -> list[float]:
     """Heights, from top to bottom, pushed down until they keep apart, and up from the bottom."""
     taken, placed = -_LETTER, []
     for y in heights:
         taken = max(y, taken + _LETTER)
         placed.append(taken)
-    floor = _FRAME.bottom + _LETTER
+    floor = frame.bottom + _LETTER
     for i in reversed(range(len(placed))):
         floor = placed[i] = min(placed[i], floor - _LETTER)
     return placed

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser import kinds_acts, kinds_over, kinds_people, kinds_play
-from tests.browser.gallery import Gallery, kinds_of
+from tests.browser.gallery import SMALL, Gallery, kinds_of
 from tests.browser.kinds_play import OFFERS
 from tests.browser.looks import Axe, Eye
 
@@ -36,3 +36,13 @@ def test_a_page_of_this_kind(eye: Eye, kind: str):
 @pytest.mark.parametrize("kind", DARK)
 def test_a_page_in_the_dark_is_readable_too(eye: Eye, kind: str):
     assert eye.faults_in_the_dark(kind) == []
+
+
+def test_plots_fit_a_small_phone_with_letters_of_12_px(gallery: Gallery):
+    page = gallery.open("story", SMALL)
+    shown = page.locator(".plots svg:visible")
+    assert shown.count() == 7
+    for plot in shown.all():
+        assert plot.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
+        assert plot.evaluate("e => e.clientWidth / e.viewBox.baseVal.width") >= 1
+    page.context.close()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.drawing.palette import PLAYERS
-from core.drawing.plots import Line, plot
+from core.drawing.plots import SLIM, Line, plot, plots
 
 COLOURS = list(PLAYERS)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -21,8 +21,9 @@ def lines_of(columns):
     ]
 
 
-def drawn(columns, rounds):
-    return ElementTree.fromstring(plot("Elektro by round", list(range(1, rounds + 1)), columns))
+def drawn(columns, rounds, **how):
+    numbers = list(range(1, rounds + 1))
+    return ElementTree.fromstring(plot("Elektro by round", numbers, columns, **how))
 
 
 VALUES = st.one_of(st.none(), st.integers(0, 900))
@@ -33,7 +34,7 @@ def test_every_value_is_a_point_in_the_picture_and_ends_keep_apart(data):
     rounds = data.draw(st.integers(1, 20))
     columns = data.draw(st.lists(st.lists(VALUES, min_size=rounds, max_size=rounds), max_size=6))
     lines = lines_of(columns)
-    picture = drawn(lines, rounds)
+    picture = drawn(lines, rounds, width=data.draw(st.sampled_from([SLIM, 560.0])))
     circles = picture.findall(f"{SVG}circle")
     points = [c for c in circles if "point" in c.get("class")]
     assert len(points) == sum(v is not None for line in lines for v in line.values)
@@ -71,6 +72,16 @@ def test_the_scale_has_round_numbers_and_room_for_the_highest_value(top):
     assert all(label.isdigit() for label in labels)
     assert int(labels[-1]) >= top
     assert int(labels[-1]) <= max(5, 2 * top)
+
+
+@pytest.mark.parametrize("rounds", [1, 12, 13, 40])
+def test_a_phone_gets_a_plot_that_fits_with_its_labels_apart(rounds):
+    both = ElementTree.fromstring(f"<a>{plots('Elektro', range(1, rounds + 1), [])}</a>")
+    roomy, slim = both.findall(f"{SVG}svg")
+    assert (roomy.get("class"), slim.get("class")) == ("plot", "plot slim")
+    assert float(slim.get("width")) == SLIM < 320 < float(roomy.get("width"))
+    at = [float(t.get("x")) for t in slim.findall(f"{SVG}text") if t.get("class") == "round"]
+    assert all(b - a > 16 for a, b in pairwise(at))  # two digits of 12 px and a gap
 
 
 def test_names_are_written_for_those_who_cannot_see_it():

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sqlmodel import Session, select
 from werkzeug.exceptions import NotFound
 
-from core.drawing.plots import Line, plot
+from core.drawing.plots import Line, plots
 from core.game.rules import catalog
 from core.store.tables import Rating, User
 from core.table.records import headtohead, ratings, statistics
@@ -107,4 +107,4 @@ def _picture(history: Sequence[Rating], name: str) -> Markup:
     values: tuple[Any, ...] = tuple(Strength.of(row).points for row in history)
     line = Line(name[:1].upper() or "?", name, "navy", values)
     title = _("Rating of {name}, game by game").format(name=name)
-    return Markup(plot(title, [row.games for row in history], [line]))  # noqa: S704 - escaped there
+    return Markup(plots(title, [row.games for row in history], [line]))  # noqa: S704 - escaped there

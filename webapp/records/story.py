@@ -8,7 +8,7 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from core.drawing.plots import Line, plot
+from core.drawing import plots as drawings
 from core.game.narrate.wording import fuel_name
 from core.story import words
 from core.story.course import RoundThen, SeatThen, course
@@ -102,7 +102,9 @@ def _of_seats(
     value: Callable[[SeatThen], int | None],
 ) -> Plot:
     lines = [
-        Line(s.letter, s.name, s.colour, tuple(value(then.seats[s.seat]) for then in rounds))
+        drawings.Line(
+            s.letter, s.name, s.colour, tuple(value(then.seats[s.seat]) for then in rounds)
+        )
         for s in table.seats
     ]
     return _plot(key, title, note, rounds, lines)
@@ -111,7 +113,7 @@ def _of_seats(
 def _of_fuels(rounds: Sequence[RoundThen]) -> Plot:
     kinds = list(rounds[0].prices) if rounds else []
     lines = [
-        Line(
+        drawings.Line(
             fuel_name(kind)[:1].upper(),
             fuel_name(kind),
             kind.value,
@@ -124,10 +126,10 @@ def _of_fuels(rounds: Sequence[RoundThen]) -> Plot:
 
 
 def _plot(
-    key: str, title: str, note: str, rounds: Sequence[RoundThen], lines: Sequence[Line]
+    key: str, title: str, note: str, rounds: Sequence[RoundThen], lines: Sequence[drawings.Line]
 ) -> Plot:
     numbers = [then.round for then in rounds]
-    picture = plot(_("{title} by round").format(title=title), numbers, lines)
+    picture = drawings.plots(_("{title} by round").format(title=title), numbers, lines)
     rows = tuple(
         (number, tuple(_shown(line.values[n]) for line in lines))
         for n, number in enumerate(numbers)

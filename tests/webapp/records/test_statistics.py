@@ -67,7 +67,7 @@ def test_who_was_there_sees_it_counted(played) -> None:
     assert "2 games, 1 won (50 %), average place 1.5" in page
     assert "USA" in page
     page = words(played.visitor("Ben").page(pair(played, "Ben", "Anna")))
-    assert "In 2 games together: Ben came in before Anna 1 times, Anna before Ben 1 times" in page
+    assert "In 2 games together: Ben came in before Anna once, Anna before Ben once, level " in page
 
 
 def test_who_does_not_share_private_games_keeps_them_to_himself(played) -> None:
