@@ -47,7 +47,9 @@ def public(address: str) -> bool:
         ip = ip_address(address)
     except ValueError:  # with a zone, or no address at all
         return False
-    if isinstance(ip, IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo):
+    if isinstance(ip, IPv6Address) and (
+        ip.ipv4_mapped or ip.sixtofour or ip.teredo or ip.is_site_local
+    ):
         return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved)
 

@@ -25,7 +25,7 @@ def do(session: Session, game_id: int, now: datetime) -> None:
         reliability.withdraw(session, game, now)
         lobbying.tend(session, game, now)
         return
-    proposals.lapse(session, game, now)
+    proposals.tend(session, game, now)
     if game.status == "running" and not game.flag and game_id in _deserted(session, now):
         play = Play.resume(session, game, now)
         absence.end(play, "nobody-left")

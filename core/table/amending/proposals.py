@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+from core.game.errors import GameError
 from core.game.types import Seat
 from core.store.tables import Game, Proposal, ProposalAnswer
 from core.table import gamelog
@@ -93,9 +94,28 @@ def withdraw(session: Session, game_id: int, number: int, seat: int, now: dateti
 
 
 def due(session: Session, now: datetime) -> set[int]:
-    """Games with proposals that nobody can answer any more."""
+    """Games with proposals that nobody can answer any more, or on which enough have agreed."""
     rows = session.exec(select(Proposal).where(Proposal.status == "open")).all()
-    return {row.game_id for row in rows if not proposed.is_open(session, row, now)}
+    return {
+        row.game_id
+        for row in rows
+        if not proposed.is_open(session, row, now) or proposed.outcome(session, row)
+    }
+
+
+def tend(session: Session, game: Game, now: datetime) -> None:
+    """Close what has lapsed, and do what those agree to who are still here when others have left.
+
+    What cannot be done any more lapses. The game must be locked.
+    """
+    lapse(session, game, now)
+    for row in proposed.rows(session, game.id):
+        try:
+            with session.begin_nested():
+                _settle(session, game, row, now)
+        except (TableError, GameError):
+            session.refresh(row)
+            _close(session, game, row, "lapsed", now)
 
 
 def lapse(session: Session, game: Game, now: datetime) -> None:
@@ -172,14 +192,11 @@ def _say(session: Session, row: Proposal, seat: Seat, *, agrees: bool, now: date
 
 def _settle(session: Session, game: Game, row: Proposal, now: datetime) -> None:
     """Do what enough have agreed to; give up what cannot be agreed any more."""
-    voters = proposed.voters(session, row)
-    said = [proposed.said(session, row, seat) for seat in voters]
-    needed = proposed.needed(session, row)
-    if said.count(True) >= needed:
-        _close(session, game, row, "accepted", now)
+    outcome = proposed.outcome(session, row)
+    if outcome:
+        _close(session, game, row, outcome, now)
+    if outcome == "accepted":
         _carry_out(session, game, row, now)
-    elif len(voters) - said.count(False) < needed:
-        _close(session, game, row, "refused", now)
 
 
 def _carry_out(session: Session, game: Game, row: Proposal, now: datetime) -> None:

@@ -92,6 +92,16 @@ def needed(session: Session, proposal: Proposal) -> int:
     return count if proposal.kind == "undo" else count // 2 + 1
 
 
+def outcome(session: Session, proposal: Proposal) -> str:
+    """What those who are here have made of it; empty while it hangs on who is silent."""
+    asked = voters(session, proposal)
+    answers = [said(session, proposal, seat) for seat in asked]
+    enough = needed(session, proposal)
+    if answers.count(True) >= enough:
+        return "accepted"
+    return "refused" if len(asked) - answers.count(False) < enough else ""
+
+
 def said(session: Session, proposal: Proposal, seat: Seat) -> bool | None:
     """What a seat has answered, if anything."""
     row = session.get(ProposalAnswer, (proposal.id, seat))

@@ -1,19 +1,19 @@
 """Somebody else plays a seat from now on: a user who takes it, or a bot (M39, M40, M41).
 
-Its houses, money and past moves stay; what the former owner had in mind (drafts, standing orders)
-goes with him. The new player is asked anew and has the full time.
+Its houses, money and past moves stay; what the former owner had in mind (drafts, standing orders,
+answers to what is proposed) goes with him. The new player is asked anew and has the full time.
 """
 
 from datetime import datetime
 from typing import Literal
 
-from sqlmodel import Session, col, delete
+from sqlmodel import Session, col, delete, select
 
 from core import bots
 from core.game.errors import StaleMove
 from core.game.events import Authority, SeatTaken
 from core.game.types import Seat
-from core.store.tables import Draft, Game, User
+from core.store.tables import Draft, Game, Proposal, ProposalAnswer, User
 from core.table import gamelog, judged, places
 from core.table.away import reliability
 from core.table.errors import TableError
@@ -114,6 +114,9 @@ def hand_over(
     row.later_seconds = []
     session.add(row)
     session.exec(delete(Draft).where(col(Draft.game_id) == play.game.id, col(Draft.seat) == seat))
+    asked = select(Proposal.id).where(Proposal.game_id == play.game.id, Proposal.status == "open")
+    said = col(ProposalAnswer.proposal_id).in_(asked), col(ProposalAnswer.seat) == seat
+    session.exec(delete(ProposalAnswer).where(*said))
     session.flush()
     play.sit(seat, user)
     if former is not None:

@@ -15,7 +15,7 @@ from core.game.events import (
 )
 from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
 from core.table import chores, gamelog
-from core.table.amending import hosting, proposals
+from core.table.amending import hosting, proposals, proposed
 from core.table.attempts import flag
 from core.table.away import absence, replace
 from core.table.errors import TableError
@@ -200,6 +200,59 @@ def test_one_may_think_better_of_an_answer_while_it_is_open(house):
     assert answer(house, game, number, "Clara", agrees=False) == "open"
     assert answer(house, game, number, "Clara") == "open"
     assert answer(house, game, number, "Dora") == "accepted"
+
+
+class TestSomebodyLeaves:
+    @pytest.fixture
+    def game(self, house):
+        return house.played("Anna", "Ben", "Clara", "Dora", turn_hours=240, moves=0)
+
+    def leave(self, house, game, name):
+        with house.write() as s:
+            absence.resign(s, game, house.seat(game, name), "", house.now)
+
+    def sweep(self, house):
+        with house.read() as s:
+            due = chores.due(s, house.now)
+        for game in due:
+            with house.write() as s:
+                chores.do(s, game, house.now)
+
+    def test_a_majority_of_those_who_are_still_here_is_enough(self, house, game):
+        number = propose(house, game, "Ben", "end")
+        assert answer(house, game, number, "Clara") == "open"
+        self.sweep(house)
+        assert house.game(game).status == "running"
+        self.leave(house, game, "Dora")
+        self.sweep(house)
+        assert house.game(game).status == "abandoned"
+        assert house.all(Proposal)[0].status == "accepted"
+
+    def test_what_he_said_counts_no_more_nor_for_his_successor(self, house, game):
+        number = propose(house, game, "Ben", "end")
+        answer(house, game, number, "Clara")
+        seat = house.seat(game, "Clara")
+        self.leave(house, game, "Clara")
+        with house.write() as s:
+            replace.take(s, game, seat, s.get_one(User, house.user("Emil").id), house.now)
+        assert answer(house, game, number, "Anna") == "open"
+        with house.read() as s:
+            (seen,) = proposed.open_ones(s, gamelog.find(s, game), seat, house.now)
+        assert seen.asked
+        assert answer(house, game, number, "Emil") == "accepted"
+
+    def test_what_can_be_done_no_more_lapses(self, house, game):
+        """And stops no sweep: a majority would skip a turn that has been answered since."""
+        house.pass_time(days=8)
+        turn = house.asked(game)[0]
+        others = [n for n in ("Anna", "Ben", "Clara", "Dora") if house.seat(game, n) != turn.seat]
+        number = propose(house, game, others[0], "skip", seat=turn.seat)
+        answer(house, game, number, others[1])
+        house.move(game, turn.seat, house.line(game, turn.seat))
+        self.leave(house, game, others[2])
+        self.sweep(house)
+        assert house.all(Proposal)[0].status == "lapsed"
+        assert house.game(game).status == "running"
 
 
 def test_a_proposal_lapses_after_a_week(house, game):
