@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from sqlalchemy import Engine, event
-from sqlmodel import Session, select
+from sqlmodel import Session, SQLModel, select
 
 from core import bots
 from core.game import engine as rules
@@ -176,6 +176,12 @@ class House:
         with self.read() as s:
             keys = table.__mapper__.primary_key
             return list(s.exec(select(table).filter_by(**where).order_by(*keys)))
+
+    def rows(self) -> dict[str, list[tuple]]:
+        """Every row of every table but browsers' sessions, which remember when they were seen."""
+        tables = [t for t in SQLModel.metadata.sorted_tables if t.name != "web_sessions"]
+        with self.read() as s:
+            return {t.name: sorted(map(tuple, s.execute(t.select())), key=repr) for t in tables}
 
     def mails(self, **where) -> list[OutboxMail]:
         return sorted(self.all(OutboxMail, **where), key=lambda mail: mail.id)

@@ -3,6 +3,7 @@
 import pytest
 
 from core.game.events import AuctionOpened, MoveOrdered, OrdersRevealed, PlantBought
+from core.game.narrate import report
 from core.game.phases.sealed import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
@@ -174,6 +175,12 @@ def test_a_round_is_played_as_far_as_orders_carry_it(house: House, game: int):
         told = [o.reason for o in view(house, game, seat).ordered if o.status == "done"]
         assert any(reason.startswith("buy") for reason in told)
     house.log_is_whole(game)
+    spectator = view(house, game, None)
+    told = next(r for r in report(spectator.log, spectator.names) if r.number == 1)
+    assert [phase.phase for phase in told.phases[1:]] == [*Phase][2:5]
+    for phase in told.phases[1:]:
+        (line,) = (line for line in phase.lines if line.text.startswith("By standing order: "))
+        assert {*line.seats} == {0, 1, 2}, "one line a phase says whose moves came from orders"
 
 
 def test_all_orders_are_revealed_when_the_game_is_over(house: House, game: int):

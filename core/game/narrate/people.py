@@ -125,7 +125,7 @@ def _named(text: Callable[[], str]) -> Tell:
 PEOPLE: Final[dict[type[ev.Event], Tell]] = {
     ev.TurnMissed: _named(lambda: _("{name} missed the turn.")),
     ev.MoveForced: lambda told, event: None,
-    ev.MoveOrdered: lambda told, event: None,
+    ev.MoveOrdered: _named(lambda: _("{name} had ordered the next move ahead.")),
     ev.DraftPlayed: _named(lambda: _("{name} was late: the move that was saved is played.")),
     ev.CaretakerAppointed: _named(lambda: _("A bot plays for {name} from now on.")),
     ev.OwnerReturned: _named(lambda: _("{name} plays again.")),

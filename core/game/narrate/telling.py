@@ -76,6 +76,11 @@ def _declined(pages: Pages, event: ev.AuctionDeclined) -> None:
     pages.entry("passed", lambda seq: Together(seq, frame=_("{names} passed.")), event.seat)
 
 
+def _ordered(pages: Pages, event: ev.MoveOrdered) -> None:
+    frame = _("By standing order: {names}.")
+    pages.entry("ordered", lambda seq: Together(seq, frame=frame), event.seat)
+
+
 def _discarded(pages: Pages, event: ev.PlantDiscarded) -> None:
     pages.entry("auction", pages.new_auction, event.seat).given_up.append(discarded(event))
 
@@ -135,6 +140,7 @@ _REPORT: Final[dict[type[Event], Callable[[Pages, Any], None]]] = {
     ev.PlantBought: _sold,
     ev.PlantDiscarded: _discarded,
     ev.AuctionDeclined: _declined,
+    ev.MoveOrdered: _ordered,
     ev.PlantDrawn: lambda pages, e: _market(pages, drawn(e)),
     ev.PlantBoxed: lambda pages, e: _market(pages, boxed(e)),
     ev.PlantPutUnder: lambda pages, e: _market(

@@ -125,7 +125,7 @@ class Presence(SQLModel, table=True):
 
 
 class TablePreference(SQLModel, table=True):
-    """How a user wants the mails of one table: inherit, instant, digest or mute (M6)."""
+    """How a user wants the mails of one table: inherit, instant, batched, digest or mute (M6)."""
 
     __tablename__ = "table_preferences"
     game_id: int = Field(foreign_key="games.id", primary_key=True)

@@ -17,10 +17,10 @@ from core.table.errors import TableError
 from core.text import _
 
 Mode = Literal["instant", "batched", "digest", "off"]
-TableMode = Literal["inherit", "instant", "digest", "mute"]
+TableMode = Literal["inherit", "instant", "batched", "digest", "mute"]
 Step = Literal["half", "most", "last"]
 MODES: Final[tuple[Mode, ...]] = ("instant", "batched", "digest", "off")
-TABLE_MODES: Final[tuple[TableMode, ...]] = ("inherit", "instant", "digest", "mute")
+TABLE_MODES: Final[tuple[TableMode, ...]] = ("inherit", "instant", "batched", "digest", "mute")
 STEPS: Final[tuple[Step, ...]] = ("half", "most", "last")
 """Reminders: when half of a turn's time has run, when four fifths have, 2 hours before its end."""
 BATCHES: Final = range(5, 12 * 60 + 1)

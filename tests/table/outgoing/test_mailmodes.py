@@ -167,6 +167,17 @@ class TestTables:
         (mail,) = sweep(house, office)
         assert mail["X-Kraftpost-Game"] == str(games[1])
 
+    def test_m6_a_table_gathered_while_the_others_come_at_once(self, house, office):
+        user, games = asked(house, others=2, batch_minutes=30)
+        for game in games[:2]:
+            at_table(house, user, game, "batched")
+        (mail,) = office.fetch()
+        assert mail["X-Kraftpost-Game"] == str(games[2])
+        house.pass_time(minutes=30)
+        (mail,) = office.fetch()
+        assert mail["Subject"].startswith("[Kraftpost] 3 tables wait for you"), "all that wait"
+        assert text_of(mail).count("(new)") == 2
+
     def test_m6_a_muted_table_mutes_no_other(self, house, office):
         user, games = asked(house, others=1)
         at_table(house, user, games[0], "mute")

@@ -78,9 +78,10 @@ class TestTables:
     def test_m6_from_the_tables_own_page(self, site: Site):
         game = site.house.start("Ann", "Ben")
         ann = site.visitor("Ann")
-        assert ann.post(f"/games/{game}/mail", {"mode": "digest"}).status_code == 303
-        assert site.house.all(TablePreference)[0].mode == "digest"
-        assert '<option value="digest" selected>' in ann.page(f"/games/{game}")
+        for mode in ("instant", "batched", "digest", "mute"):
+            assert ann.post(f"/games/{game}/mail", {"mode": mode}).status_code == 303
+            assert site.house.all(TablePreference)[0].mode == mode
+            assert f'<option value="{mode}" selected>' in ann.page(f"/games/{game}")
         assert "Mails of this table" not in site.visitor("Clara").page(f"/games/{game}")
         assert ann.post(f"/games/{game}/mail", {"mode": "loud"}).status_code == 422
 
