@@ -39,20 +39,29 @@ def is_quiet(user: User, minute: int) -> bool:
     return start <= minute < end if start <= end else minute >= start or minute < end
 
 
-def instant(user: User, day: date, minute: int) -> datetime:
-    """A minute of a local day; compared as instants, a clock that is put back repeats nothing."""
-    local = datetime.combine(day, time(*divmod(minute, 60)), zone(user.zone))
+def instant(user: User, day: date, minute: int, fold: int = 0) -> datetime:
+    """A minute of a local day; compared as instants, a clock that is put back repeats nothing.
+
+    Of one that comes twice it is the first, or with `fold` 1 the second.
+    """
+    local = datetime.combine(day, time(*divmod(minute, 60), fold=fold), zone(user.zone))
     return local.astimezone(UTC)
 
 
 def _quiet_until(user: User, now: datetime) -> datetime | None:
-    """When the quiet hours end in which `now` lies; None outside them."""
+    """When the quiet hours end in which `now` lies; None outside them.
+
+    They begin and end on the user's clock: an end that comes twice is the second one, a beginning
+    that is left out when the clock is put forward comes with that.
+    """
     start, end = user.quiet_from, user.quiet_to
     if start is None or end is None or start == end:
         return None
-    today = now.astimezone(zone(user.zone)).date()
+    local = now.astimezone(zone(user.zone))
+    today, lies_in = local.date(), is_quiet(user, local.hour * 60 + local.minute)
     for day in (today - _DAY, today):  # those that began yesterday evening may last until now
-        until = instant(user, day if start < end else day + _DAY, end)
-        if instant(user, day, start) <= now < until:
+        last = day if start < end else day + _DAY
+        until = max(instant(user, last, end, fold) for fold in (0, 1))
+        if now < until and (lies_in or instant(user, day, start) <= now):
             return until
     return None
