@@ -86,7 +86,7 @@ def test_the_fuel_market_tells_the_price_after_the_refill(site: Site):
     told = gamepage.fuels(before, Fuel(*(row.refill for row in position(table.view()).fuels)))
     page = table.visitor.page(table.at)
     for row in told:
-        then = f": {row['then']}" if row["then"] != row["next"] else ""
+        then = f" → {row['then']}" if row["then"] != row["next"] else ""
         assert f'<td class="num">+{row["comes"]}{then}</td>' in page
     site.house.play(table.game_id, until=lambda state: state.round > 1)
     refilled = site.house.kinds(table.game_id).index("FuelRefilled") + 1
@@ -249,6 +249,19 @@ def test_a_preview_names_whom_it_passes_in_turn_order(site: Site, cities, plants
     assert [text for text in sums if "passes" in text] == ([passed] if passed else [])
     nothing = submit.Preview("build nothing", (), before)
     assert Preview.of(before, nothing, ("Ann", "Ben", "Cem")).sums == []
+
+
+def test_a_discard_begins_with_the_plant_that_goes_without_an_answer(site: Site):
+    def unsorted(state, seat) -> bool:
+        plants = state.players[seat].plants
+        return min(plants) != plants[0]
+
+    table = Table(site, DiscardOffer, unsorted)
+    page = table.visitor.page(table.at)
+    (begins,) = re.findall(r'name="choice" value="([^"]+)" checked', page)
+    goes = min(choice.plant for choice in table.view().view.offer.choices)
+    assert begins.split()[:2] == ["discard", str(goes)]
+    assert f'<span class="line">{begins}</span>' in page  # what counts as no answer
 
 
 def test_a_hybrid_offers_every_mix_in_hand(site: Site):
