@@ -8,8 +8,12 @@ import pytest
 
 from core.mail.links import Links
 from core.store.tables import Turn, User
+from core.table.amending import hosting
+from core.table.away import vacation
 from core.table.outgoing import feeds
 from core.table.outgoing.letters import renderer
+from core.table.timing import hours
+from core.when import NEVER
 from tests.support.letters import MAILBOX
 
 SHOWN = re.compile(r'<time datetime="([^"]+)">([^<(]+)')
@@ -45,3 +49,64 @@ def test_m32_the_deadline_is_one_instant_everywhere(site, zone, at, told):
     feed = icalendar.Calendar.from_ical(anna.get(f"/feeds/{token}/turns.ics").data)
     (event,) = feed.walk("VEVENT")
     assert (event.get("DTEND") or event.get("DTSTART")).dt == due
+
+
+def told(site, game, anna, token):
+    """The deadline of her turn as each place tells it; None where it tells none."""
+    page = anna.page(f"/games/{game}")
+    stamp = SHOWN.search(page[page.index("deadline small") :])
+    feed = icalendar.Calendar.from_ical(anna.get(f"/feeds/{token}/turns.ics").data)
+    events = [(e.get("DTEND") or e.get("DTSTART")).dt for e in feed.walk("VEVENT")]
+    row = site.house.mails(kind="turn")[0]
+    with site.house.read() as s:
+        mail = renderer(MAILBOX)(s, row, site.house.now)
+    due = re.search(r"Due (.*?) \(", " ".join(mail.get_body(("plain",)).get_content().split()))
+    return {
+        "page": datetime.fromisoformat(stamp[1]) if stamp else None,
+        "calendar": events[0] if events else None,
+        "own": _instant(anna.get("/api/me/turns").json["turns"][0]["deadline"]),
+        "table": _instant(anna.get(f"/api/tables/{game}").json["asked"][0]["deadline"]),
+    }, (stamp[2].strip() if stamp else None, due[1] if due else None)
+
+
+def _instant(text):
+    return datetime.fromisoformat(text) if text else None
+
+
+def test_m32_whatever_moves_a_deadline_moves_it_everywhere(site):
+    game = site.house.start("Anna", robots=1, turn_hours=96)
+    turn = site.house.asked(game)[0]
+    with site.house.write() as s:
+        user = s.get_one(User, turn.user_id)
+        user.zone = "America/New_York"
+        token = feeds.token(Links(site.settings.secret_key, site.settings.public_url), user)
+    anna, seen = site.visitor("Anna"), []
+
+    def host(kind, **body):
+        with site.house.write() as s:
+            user = s.get_one(User, turn.user_id)
+            hosting.act(s, game, user, kind, {"reason": "x", **body}, site.house.now)
+
+    def away():
+        with site.house.write() as s:
+            user = s.get_one(User, turn.user_id)
+            vacation.take(s, user, vacation.Plan(20), site.house.now)
+
+    def window():
+        with site.house.write() as s:
+            user = s.get_one(User, turn.user_id)
+            hours.change(s, user, "Europe/Berlin", (22 * 60, 7 * 60), site.house.now)
+
+    for act in (
+        lambda: None, lambda: host("extend", hours=7), away, window,
+        lambda: host("pause"), lambda: host("resume"),
+    ):  # fmt: skip
+        act()
+        due = site.house.get(Turn, turn.id).deadline
+        instants, words = told(site, game, anna, token)
+        told_as = {at and at.replace(microsecond=0) for at in instants.values()}
+        assert told_as == {due.replace(microsecond=0) if due < NEVER else None}
+        assert words[0] == words[1]
+        seen.append(due)
+    assert len(set(seen[:5])) == 5  # in a vacation a pause takes nothing more
+    assert seen[4] == NEVER
