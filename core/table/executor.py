@@ -177,7 +177,9 @@ class Executor:
         """Time has ended an order; one that has acted has done what it was for."""
         worked = row.closed_seq is not None
         with self._speaking(seat):
-            why = row.reason if worked or how == "done" else _("Its time has passed.")
+            why = row.reason if worked else _("Its time has passed.")
+            if how == "done" and not worked:  # by hand, by default, or for want of a choice
+                why = _("Your move was made without it.")
         self._end(seat, row, "done" if worked and how == "lapsed" else how, why, seq)
 
     def _end(

@@ -96,12 +96,14 @@ def cancel(session: Session, game: Game, seat: Seat, number: int, now: datetime)
     """Take an order back by its number; TableError `no-such-order` if it is not in force."""
     row = next((r for r in rows(session, game.id, seat) if r.number == number), None)
     if row is None:
-        raise TableError(
-            "no-such-order",
-            _("You have no order {number} in force; “orders” lists them.").format(number=number),
-        )
+        raise TableError("no-such-order", unknown(number))
     close(session, row, "cancelled", _("You cancelled it."), game.seq, now)
     return row
+
+
+def unknown(number: int) -> str:
+    """No order of this number is in force; how to find those that are."""
+    return _("You have no order {number} in force; “orders” lists them.").format(number=number)
 
 
 def close(

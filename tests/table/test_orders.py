@@ -102,6 +102,22 @@ def test_m67_an_order_whose_condition_fails_does_nothing_but_say_so(house: House
     assert not any(isinstance(e, MoveOrdered) for e in house.events(game))
 
 
+def test_m67_an_order_that_is_passed_over_by_a_move_without_a_choice_is_not_dropped_silently(
+    house: House, game: int
+):
+    opener, state = house.asked(game)[0].seat, house.state(game)
+    city = next(c.name for c in state.ruleset.map.cities if c.region in state.regions)
+    order(house, game, opener, f"order build {city}")
+    house.move(game, opener, "auction 5 for 45")  # no money is left to build with
+    house.play(game, until=lambda state: state.phase is Phase.BUREAUCRACY)
+    (told,) = view(house, game, opener).ordered
+    assert (told.line, told.reason) == (
+        f"order build {city}",
+        "Your move was made without it.",
+    )
+    assert view(house, game, opener).orders == ()
+
+
 def test_m68_what_was_there_before_an_order_does_not_end_it(house: House, game: int):
     opener = house.asked(game)[0].seat
     house.move(game, opener, "auction 5 for 5")

@@ -66,7 +66,7 @@ def answer(game_id: int, number: int) -> ResponseReturnValue:
         status = row.status
     words = {
         "accepted": _("Enough have agreed: it is done."),
-        "refused": _("So it is not done."),
+        "refused": _("You said no, so it is not done."),
     }
     flash(words.get(status, _("Your word counts. Others are still asked.")), "good")
     return _rung(game_id)

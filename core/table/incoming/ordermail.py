@@ -75,7 +75,7 @@ def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableTo
     known = {row.number for row in standing.rows(session, game.id, seat)}
     for number in cancel:
         if number not in known:
-            raise Unfit(f"cancel {number}", _("You have no such order in force."))
+            raise Unfit(f"cancel {number}", standing.unknown(number))
     plan = turns.current_plan(session, game.id, seat)
     answered = plan is not None and isinstance(token, TurnToken) and token.turn == plan.turn
     ready = any(isinstance(c, Ready) for c in commands) or bool(answered and orders)

@@ -2,12 +2,13 @@
 
 from core.mail.address import TableToken, TurnToken
 from core.mail.commands import Consent, Undo
+from core.mail.words import both
 from core.store.tables import Proposal
 from core.table import places
 from core.table.amending import proposals, proposed, undo
 from core.table.errors import TableError
 from core.table.incoming.answering import Answer
-from core.text import _
+from core.text import _, ngettext
 
 
 def act(
@@ -43,10 +44,15 @@ def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
 
 def _asked(answer: Answer, row: Proposal) -> str:
     names = {r.seat: r.name for r in places.seats(answer.session, answer.game.id)}
-    asked = ", ".join(names[seat] for seat in proposed.voters(answer.session, row))
-    text = _("These are asked whether they agree: {names}. {what}")
-    what = proposed.words(answer.session, answer.game, row)
-    return text.format(names=asked, what=what)
+    asked = [names[seat] for seat in proposed.voters(answer.session, row)]
+    text = ngettext(
+        "{names} is asked to agree, and you hear of it. {lost}",
+        "{names} are asked to agree, and you hear of it. {lost}",
+        len(asked),
+    )
+    whose = row.body["whose"]
+    lost = proposed.vanishing(whose, [names[seat] for seat, _n in whose])
+    return text.format(names=both(asked), lost=lost)
 
 
 def _say(answer: Answer, command: Consent) -> str:
@@ -60,5 +66,5 @@ def _say(answer: Answer, command: Consent) -> str:
     )
     return {
         "accepted": _("All who had to have agreed: it is done."),
-        "refused": _("So it is not done."),
+        "refused": _("You said no, so it is not done."),
     }.get(row.status, _("Your word counts. Others are still asked."))

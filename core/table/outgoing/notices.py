@@ -25,8 +25,8 @@ def _plain() -> dict[str, Said]:
         "grace": (
             _("You were late and have more time"),
             _(
-                "Your time for a turn was over. This table gives some more by itself, a few times "
-                "in a game; the page says until when. It is in the log for all to see."
+                "Your time for a turn was over. This table gives some more by itself, up to the "
+                "deadline below, but only a few times in a game. It is in the log for all to see."
             ),
         ),
         "returned": (
@@ -64,8 +64,8 @@ def _of_absence(what: str, context: Mapping[str, Any], barred: str) -> Said:
         case "offered":
             return _("The game waits for you"), _(
                 "Your first turn is over, and you have not moved. Nothing was played for you: you "
-                "can still make your move as if nothing had happened, until somebody else, or "
-                "after a while a bot, takes your seat. {barred}"
+                "can still make your move as if nothing had happened, until somebody else takes "
+                "your seat, or a bot at the deadline below. {barred}"
             ).format(barred=barred).rstrip()
         case "draft":
             return _("Your saved move was played"), _(

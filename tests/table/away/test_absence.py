@@ -479,6 +479,14 @@ def test_m27_every_notice_says_what_has_happened(house, game, what):
     assert text.endswith(".")
 
 
+@pytest.mark.parametrize("what", ["grace", "offered"])
+def test_a_notice_about_time_speaks_of_the_deadline_that_the_mail_itself_gives(house, what):
+    """Who plays by mail alone reads no page."""
+    _heading, text = notices_of.to_seat(what, {}, house.user("Anna"), house.now)
+    assert "the deadline below" in text
+    assert "page" not in text
+
+
 @pytest.mark.parametrize("what", ["replaced", "no-show", "withdrawn", "idle", "closed"])
 def test_m27_every_word_about_a_table_says_what_has_happened(house, game, what):
     anna = house.user("Anna")

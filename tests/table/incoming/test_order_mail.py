@@ -63,7 +63,9 @@ def test_one_line_that_does_not_go_refuses_the_whole_mail(
     assert lines(house, game, seat) == []
     assert house.all(StandingOrder) == []
     assert house.all(Submission) == []
-    assert wrong.split(" ")[0] in text_of(of_kind(office.fetch(), "refused")[0])
+    refused = text_of(of_kind(office.fetch(), "refused")[0])
+    assert wrong.split(" ")[0] in refused
+    assert ("“orders” lists them" in refused) == wrong.startswith("cancel")
 
 
 def test_fuel_and_building_together(house: House, office: PostOffice, game: int):

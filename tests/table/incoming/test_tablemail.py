@@ -58,6 +58,10 @@ def test_m57_others_are_asked_and_answer_by_mail(office):
     mails = office.fetch()
     asked = of_kind(mails, "notice")
     assert len(asked) == 2
+    (done,) = of_kind(mails, "done")
+    assert "are asked to agree, and you hear of it." in text_of(done)
+    assert "These would not count any more: 1 move of" in text_of(done)
+    assert "would like" not in text_of(done)  # he knows
     for notice in asked:
         assert "ok 1" in text_of(notice)
         assert "1 move of" in text_of(notice)
@@ -81,7 +85,7 @@ def test_m57_a_no_by_mail_refuses(office):
     seq = house.state(game).seq
     assert office.answer(notice, "no 1") == "done"
     assert house.state(game).seq == seq
-    assert "not done" in text_of(of_kind(office.fetch(), "done")[0])
+    assert "You said no, so it is not done." in text_of(of_kind(office.fetch(), "done")[0])
     assert office.answer(notice, "ok 1") == "done"
     (refused,) = of_kind(office.fetch(), "refused")
     assert "is over" in text_of(refused)
