@@ -8,6 +8,7 @@ from typing import Final
 from sqlmodel import Session
 
 from core.game import engine
+from core.game.events import SeatTaken
 from core.game.log.redact import redact_one
 from core.game.narrate.handover import names_before
 from core.game.observe import observe
@@ -52,7 +53,7 @@ def table_view(
     if any(a.plan for a in asked):
         view = replace(view, offer=None)  # nobody is asked for a move while all plan
     since = 0 if place is None else turns.last_answer(session, game_id, place)
-    own = _orders(session, game, state, place, since) if present and place is not None else ()
+    own = _orders(session, game, state, place, since, log) if present and place is not None else ()
     return TableView(
         game_id=game.id,
         title=game.title,
@@ -130,11 +131,16 @@ def _until(turn: Turn) -> datetime | None:
 
 
 def _orders(
-    session: Session, game: Game, state: GameState, seat: Seat, since: int
+    session: Session, game: Game, state: GameState, seat: Seat, since: int, log: Sequence[Logged]
 ) -> tuple[OrderSeen, ...]:
-    """The seat's own orders: those in force, and those of which there is news."""
+    """The seat's own orders: those in force, and those of which there is news.
+
+    What a former owner had ordered its present one is not told.
+    """
+    taken = (e.seq for e in log if isinstance(e.event, SeatTaken) and e.event.seat == seat)
+    mine = max(taken, default=0)
     return tuple(
         standing.seen(row, state.ruleset)
         for row in standing.rows(session, game.id, seat, active=False)
-        if row.status == "active" or (row.closed_seq or 0) > since
+        if row.given_seq >= mine and (row.status == "active" or (row.closed_seq or 0) > since)
     )

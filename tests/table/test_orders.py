@@ -7,9 +7,10 @@ from core.game.narrate import report
 from core.game.phases.sealed import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
-from core.store.tables import StandingOrder, Turn
+from core.store.tables import StandingOrder, Turn, User
 from core.table import gamelog, standing
 from core.table.amending import undo
+from core.table.away import absence, replace
 from core.table.errors import TableError
 from core.table.timing.clock import sweep
 from core.table.view import table_view
@@ -261,3 +262,22 @@ def test_the_sweep_finds_an_order_that_answers_an_open_question_when_nobody_ring
         assert sweep(s, house.now) == [game]
     house.adjudicate(game)
     assert house.get(Turn, second.id).closed_by == "order"
+
+
+def test_m69_who_takes_a_seat_is_not_told_what_its_former_owner_had_ordered(house: House):
+    game = house.played(*PEOPLE, auction="open", until=lambda state: state.phase is Phase.RESOURCES)
+    first, seat = house.state(game).waiting[:2]
+    order(house, game, seat, "order fuel all at most 7 each keep 3")
+    order(house, game, seat, "limit 50 to 77")
+    house.move(game, first, house.line(game, first))
+    (done,) = view(house, game, seat).ordered
+    assert done.line == "order fuel all at most 7 each keep 3"
+    with house.write() as s:
+        absence.resign(s, game, seat, "", house.now)
+    user = house.user("Emil")
+    with house.write() as s:
+        replace.take(s, game, seat, s.get_one(User, user.id), house.now)
+    order(house, game, seat, "limit 46 to 60")
+    seen = view(house, game, seat)
+    assert seen.ordered == ()
+    assert [one.line for one in seen.orders] == ["limit 46 to 60"]
