@@ -125,19 +125,21 @@ def test_fuel_lines_tell_what_then_runs_and_come_by_price() -> None:
     lines = table.lines(PurchaseOffer)
     notes = {line.text: line.note for line in lines}
     assert lines[0] == Command("buy nothing", "0 Elektro, 30 left; runs none")
-    assert notes["buy 1 coal"] == "1 Elektro, 29 left; runs 4"
-    assert notes["buy 3 coal"] == "3 Elektro, 27 left; runs 4 and 5"
-    assert notes["buy 7 coal"] == "12 Elektro, 18 left; runs 4 and 5"
+    assert notes["buy 1 coal"] == "1 Elektro, 29 left; runs 4: 1 city (you have 0)"
+    assert notes["buy 3 coal"] == "3 Elektro, 27 left; runs 4 and 5: 2 cities (you have 0)"
+    assert notes["buy 7 coal"] == "12 Elektro, 18 left; runs 4 and 5: 2 cities (you have 0)"
 
 
 def test_a_form_offers_the_cheapest_fuel_for_most_cities_and_next_to_most() -> None:
     table = Table()
-    table.own(elektro=30, plants=(4, 5, 6), fuel=Fuel(coal=1))
+    table.own(elektro=30, plants=(4, 5, 6), fuel=Fuel(coal=1), cities=("essen",))
     table.state = replace(table.state, phase=Phase.RESOURCES, fuel_market=Fuel(24, 18, 6, 2))
     view = observe(table.state, 0)
     assert isinstance(view.offer, PurchaseOffer)
     found = fills(view, view.offer)
-    assert [line.note.rpartition("; ")[2] for line in found] == ["runs 4 and 5", "runs 4, 5 and 6"]
+    assert [line.note.rpartition("; ")[2] for line in found] == [
+        "runs 4 and 5: 2 cities (you have 1)", "runs 4, 5 and 6: 3 cities (you have 1)",
+    ]  # fmt: skip
     assert set(found) <= set(commands(view))
 
 

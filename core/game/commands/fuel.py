@@ -21,7 +21,7 @@ def purchase_lines(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...
     """Nothing; fuel for every set of plants, once and for two rounds; single fuels. By price."""
     plants = view.plants_of(viewer(view).seat)
     return tuple(
-        command(view, BuyResources(amounts), _note(plants, offer, amounts, price))
+        command(view, BuyResources(amounts), _note(view, offer, amounts, price))
         for amounts, price in _priced(plants, offer)
     )
 
@@ -33,7 +33,7 @@ def fills(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...]:
     cheapest: dict[int, Command] = {}
     for amounts, price in _priced(plants, offer):
         powered = sum(cities[number] for number in runnable(plants, offer.held + amounts))
-        note = _note(plants, offer, amounts, price)
+        note = _note(view, offer, amounts, price)
         cheapest.setdefault(powered, command(view, BuyResources(amounts), note))
     return tuple(cheapest[powered] for powered in sorted(list(cheapest)[1:])[-2:])
 
@@ -72,8 +72,17 @@ def _single(shop: Shop) -> Iterator[Fuel]:
         yield Fuel.of(fuel, len(prices) if most else 1)
 
 
-def _note(plants: Plants, offer: PurchaseOffer, amounts: Fuel, price: Elektro) -> str:
-    runs = runnable(plants, offer.held + amounts)
-    return _("{price} Elektro, {left} left; runs {plants}").format(
-        price=price, left=offer.elektro - price, plants=wording.plants(runs)
+def _note(view: PlayerView, offer: PurchaseOffer, amounts: Fuel, price: Elektro) -> str:
+    """The price, and which plants run then, for how many cities, beside those there are."""
+    me = viewer(view)
+    runs = runnable(view.plants_of(me.seat), offer.held + amounts)
+    text = _("{price} Elektro, {left} left; runs {plants}")
+    if runs:
+        text = _("{price} Elektro, {left} left; runs {plants}: {cities} (you have {have})")
+    return text.format(
+        price=price,
+        left=offer.elektro - price,
+        plants=wording.plants(runs),
+        cities=wording.cities(sum(view.ruleset.plant[number].cities for number in runs)),
+        have=len(me.cities),
     )
