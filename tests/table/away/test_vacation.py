@@ -4,8 +4,10 @@ from datetime import date, timedelta
 
 import pytest
 
-from core.game.events import TurnMissed, VacationBegan
+from core.game.events import MoveOrdered, TurnMissed, VacationBegan
+from core.orders.notation import parse
 from core.store.tables import Turn, User
+from core.table import gamelog, standing
 from core.table.away import sitters, vacation
 from core.table.errors import TableError
 from core.table.timing import hours
@@ -93,6 +95,19 @@ def test_a_later_vacation_is_announced_once_when_it_begins(house):
     assert house.kinds(game).count("VacationBegan") == 1
 
 
+def test_orders_left_behind_answer_while_their_owner_is_away(house):
+    game = start(house)
+    house.play(game, until=lambda state: state.phase == "resources")
+    seat = house.state(game).waiting[-1]
+    with house.write() as s:
+        state = gamelog.load(s, game)
+        said = parse("order fuel nothing", state.ruleset)
+        standing.give(s, gamelog.lock(s, game), state, seat, said, house.now)
+    take(house, house.owner(game, seat).id, 5)
+    house.play(game, until=lambda state: state.phase == "building")
+    assert MoveOrdered(seat, "fuel") in house.events(game)
+
+
 def test_m26_a_game_that_begins_meanwhile_is_told_too(house):
     anna, dora = house.user("Anna"), house.user("Dora")
     take(house, anna.id, 5, sitter="dora@example.org")
@@ -143,9 +158,9 @@ def test_m29_nobody_pushes_his_deadline_before_him_by_changing_hours(house):
     game = start(house)
     turn = house.asked(game)[0]
     for _ in range(4 * 10):  # ten days
-        local = (house.now + 2 * HOUR).hour * 60
-        for shift in (0, 60, 120):  # as often as he likes; it takes effect once a day
-            window = (local + shift) % 1440, (local + shift + 480) % 1440
+        for ahead in (2, 4, 6):  # until after he looks again; it takes effect once a day
+            local = (house.now + ahead * HOUR).hour * 60
+            window = local, (local + 480) % 1440
             try:
                 change(house, turn.user_id, "UTC", window)
             except TableError as error:

@@ -106,12 +106,14 @@ def test_m1_a_forged_report_marks_nobody(house, office, anna):
     assert marked(house, anna) is None
 
 
-def test_m1_a_report_about_a_former_address_marks_nobody(house, office, anna):
-    raw = report(house)
+@pytest.mark.parametrize("kind", ["postfix-unknown-user", "arf-abuse"])
+def test_m1_a_report_about_a_former_address_marks_nobody(house, office, anna, kind):
+    raw = report(house, kind)
     with house.write() as s:
         s.get_one(User, anna.id).email = "anna@example.com"
     assert office.deliver(raw, "", FROM) == "ignored"
     assert marked(house, anna) is None
+    assert house.get(User, anna.id).mail_mode != "off"
 
 
 def test_m1_the_mail_counts_that_went_to_the_address(house, office, anna):

@@ -98,7 +98,7 @@ def test_m26_without_claims_no_turn_is_ever_missed(house):
 # --- graces ---
 
 
-def test_m37_graces_are_few_logged_and_belong_to_the_seat(house):
+def test_m27_m37_graces_are_few_logged_told_and_belong_to_the_seat(house):
     game = start(house, graces=2)
     house.play(game, until=lambda s: s.round == 2)
     turn = only(house, game)
