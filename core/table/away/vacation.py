@@ -60,9 +60,13 @@ def take(session: Session, user: User, plan: Plan, now: datetime) -> Vacation:
 
 
 def end(session: Session, user: User, now: datetime) -> bool:
-    """Come back early, or do not go: what is left of the days is kept. False if there is none."""
+    """Come back early, or do not go: what is left of the days is kept. False if there is none.
+
+    Who is back from one vacation keeps those that he has entered for later.
+    """
     games = deadlines.games_of(session, user.id)
-    rows = coming(session, user, now)
+    later = coming(session, user, now)
+    rows = [row for row in later if row.starts_at <= now] or later
     for row in rows:
         if row.starts_at > now:
             session.delete(row)

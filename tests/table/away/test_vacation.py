@@ -83,6 +83,21 @@ def test_who_comes_back_early_keeps_the_rest_and_his_clock_runs(house):
     assert house.asked(game)[0].deadline == house.now + 24 * HOUR
 
 
+def test_who_comes_back_early_still_has_his_later_vacation(house):
+    user = house.user("Anna").id
+    take(house, user, 10)
+    take(house, user, 20, date(2027, 7, 1))
+    house.pass_time(days=3)
+    for left in (1, 0):
+        with house.write() as s:
+            row = s.get_one(User, user)
+            assert vacation.end(s, row, house.now)
+            assert len(vacation.coming(s, row, house.now)) == left
+    with house.read() as s:
+        row = s.get_one(User, user)
+        assert [vacation.days_left(s, row, year) for year in (2026, 2027)] == [27, 30]
+
+
 def test_a_later_vacation_is_announced_once_when_it_begins(house):
     game = start(house)
     turn = house.asked(game)[0]
