@@ -16,6 +16,7 @@ from core.mail.quoting import fold
 from core.mail.reply import MAX_WRAP, WRAP
 
 MAX_COMMANDS = 20
+"""Commands that one mail may hold."""
 MAX_JOINED = 2000
 """Characters of a line that was put together again."""
 
@@ -186,7 +187,7 @@ _LONGEST_WORD = 30  # for comparing words, which is quadratic
 
 
 def read_commands(lines: Iterable[str]) -> tuple[Command, ...]:
-    """Commands of an answer's own lines, in their order; at most MAX_COMMANDS.
+    """Commands of an answer's own lines, in their order; of too many one more than may be.
 
     >>> read_commands(["Hi,", "", "Chat no coal left?", "bid 15  # my last", "", "Anna"])
     (Chat(text='no coal left?'), GameMove(text='bid 15'))
@@ -201,7 +202,7 @@ def read_commands(lines: Iterable[str]) -> tuple[Command, ...]:
         command = None if apart else read_command(line)
         if command:
             commands.append(command)
-        if len(commands) == MAX_COMMANDS:
+        if len(commands) > MAX_COMMANDS:
             break
     return tuple(commands)
 

@@ -17,6 +17,7 @@ from sqlmodel import Session, select
 from core.game.types import Seat
 from core.mail.address import InviteToken, TableToken, TurnToken
 from core.mail.commands import (
+    MAX_COMMANDS,
     Accept,
     Chat,
     Command,
@@ -134,7 +135,10 @@ def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | Ta
     if not _understood(commands, answer):
         return False
     moves = [command for command in commands if isinstance(command, GameMove)]
-    if len(moves) > 1 and not ordermail.together(commands):
+    if len(commands) > MAX_COMMANDS:
+        reason = _("One mail has room for {n} lines: send the others in another one.")
+        answer.refuse(_("too many lines"), reason.format(n=MAX_COMMANDS))
+    elif len(moves) > 1 and not ordermail.together(commands):
         answer.refuse(
             moves[1].text,
             _("One mail answers one question: write one move, and wait for the next question."),

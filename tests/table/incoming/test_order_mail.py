@@ -3,6 +3,7 @@
 import pytest
 
 from core.game.types import Phase, Seat
+from core.mail.commands import MAX_COMMANDS
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Submission
 from core.table import gamelog, standing
@@ -66,6 +67,18 @@ def test_one_line_that_does_not_go_refuses_the_whole_mail(
     refused = text_of(of_kind(office.fetch(), "refused")[0])
     assert wrong.split(" ")[0] in refused
     assert ("“orders” lists them" in refused) == wrong.startswith("cancel")
+
+
+def test_no_line_of_a_long_mail_is_left_out_silently(house: House, office: PostOffice, game: int):
+    seat, mail = asked_by_mail(house, office, game)
+    many = [f"limit {plant} to 30" for plant in house.state(game).market.cards] * 3
+    office.answer(mail, *many[:MAX_COMMANDS])
+    assert len(lines(house, game, seat)) == 8
+    assert len(of_kind(office.fetch(), "done")) == 1
+    office.answer(mail, *many[:MAX_COMMANDS], "limit 50 to 60")
+    (refused,) = of_kind(office.fetch(), "refused")
+    assert f"{MAX_COMMANDS} lines" in text_of(refused)
+    assert len(lines(house, game, seat)) == 8
 
 
 def test_fuel_and_building_together(house: House, office: PostOffice, game: int):
