@@ -164,3 +164,13 @@ def test_a_closed_table_says_so(site: Site):
 )
 def test_addresses_as_people_write_them(text, found):
     assert addresses(text) == found
+
+
+def test_a_game_that_is_over_says_no_more_how_long_a_turn_lasts(site: Site):
+    game, anna = site.house.start("Anna", "Ben", turn_hours=24), site.visitor("Anna")
+    assert "24 hours a turn" in anna.page("/")
+    assert anna.post(f"/games/{game}/resign").status_code == 303  # Ben alone is no game
+    page = anna.page("/")
+    assert "You sit at no table just now." in page
+    assert "Your past games" in page
+    assert "a turn ·" not in page

@@ -96,6 +96,12 @@ def test_the_fuel_market_tells_the_price_after_the_refill(site: Site):
     assert any(row["then"] != row["next"] for row in told)
 
 
+def test_on_a_phone_a_dash_says_of_what_there_is_none(site: Site):
+    table = Table(site, OpeningOffer)
+    row = table.visitor.page(table.at).partition('<tr class="me"')[2].partition("</tr>")[0]
+    assert re.findall('data-label="(Plants|Fuel)"', row) == ["Plants", "Fuel"]
+
+
 def test_the_plant_that_is_said_to_leave_does(site: Site):
     """R10.5: what the page tells while plants run is what the round's end does."""
     table = Table(site, PowerOffer)
