@@ -115,6 +115,7 @@ def page(
         "access": access,
         "urls": links or urls(access.game.id),
         "form": turn_form(view, given or {}, wrong) if asked else None,
+        "heard": _heard(session, access),
         "silence": _silence(session, access) if asked else "",
         "preview": preview,
         "verdict": verdict,
@@ -180,6 +181,19 @@ def whose(table: TableView) -> Seat | None:
     """The player whose lines of the log the reader wants to see alone."""
     wanted = request.args.get("by", "")
     return next((seat.seat for seat in table.seats if str(seat.seat) == wanted), None)
+
+
+def _heard(session: Session, access: Access) -> str:
+    """How the reader hears that it is his move; empty for whoever has no seat."""
+    user = access.user
+    if user is None or access.row is None:
+        return ""
+    if user.undeliverable_at is not None:
+        return _("Until mail reaches you again, only this page tells when it is your move.")
+    return {
+        "off": _("No mail tells when it is your move: you have turned these mails off."),
+        "digest": _("Your daily digest tells when it is your move."),
+    }.get(modes.mode(session, user, access.game.id), _("A mail will come when it is your move."))
 
 
 def _silence(session: Session, access: Access) -> str:

@@ -7,8 +7,9 @@ import pytest
 
 from core.game.types import Phase
 from core.mail.links import Links, TurnLink
-from core.store.tables import Draft, EventRow, Submission
+from core.store.tables import Draft, EventRow, Submission, User
 from core.table.view import table_view
+from tests.support.played import NOW
 from tests.support.site import Site, Visitor
 from webapp import web
 
@@ -275,3 +276,27 @@ def test_someone_without_javascript_has_every_field(turn: Turn):
     assert 'name="line"' in page
     assert isinstance(turn.visitor, Visitor)
     assert len(re.findall(r'type="radio" name="plant"', page)) >= 4
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({}, "A mail will come when it is your move."),
+        ({"mail_mode": "digest"}, "Your daily digest tells when it is your move."),
+        ({"mail_mode": "off"}, "you have turned these mails off."),
+        ({"undeliverable_at": NOW}, "only this page tells when it is your move."),
+    ],
+)
+def test_who_waits_reads_how_he_hears_of_his_move(site: Site, wanted, said):
+    game = site.house.start("Ann", "Ben", "Cem", auction="open")
+    name = site.house.owner(game, (site.house.asked(game)[0].seat + 1) % 3).name
+    visitor = site.visitor(name)
+    with site.house.write() as s:
+        user = s.get_one(User, site.house.user(name).id)
+        for field, value in wanted.items():
+            setattr(user, field, value)
+        s.add(user)
+    page = visitor.page(f"/games/{game}")
+    assert said in page
+    assert page.count("it is your move") == 1
+    assert f'href="/games/{game}/rules"' in page.partition('class="race"')[2].partition("</ul>")[0]
