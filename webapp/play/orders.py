@@ -35,9 +35,9 @@ _NEW = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Orders that are not given yet: their lines, what they say, what they would do now."""
+    """Orders that are not given yet: their lines and rounds, what they say, what they would do."""
 
-    lines: list[str]
+    lines: list[tuple[str, str]]
     words: list[str]
     tried: list[str]
 
@@ -112,7 +112,9 @@ def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
         game, seat = gamelog.lock(s, access.game.id), _seat(access)
         state = gamelog.load(s, game.id)
         try:
-            for said in _read(lines, state.ruleset):
+            orders = _read(lines, state.ruleset)
+            _demand_as_shown(state, seat, orders, every("round"))
+            for said in orders:
                 standing.give(s, game, state, seat, said, web.now())
         except InvalidMove as error:
             page = _page(s, door, {"lines": ["\n".join(lines)]}, wrong=str(error))
@@ -144,6 +146,24 @@ def _read(lines: list[str], rules: Ruleset) -> list[Said]:
     return [parse(line, rules) for line in lines]
 
 
+def _demand_as_shown(state: GameState, seat: Seat, orders: list[Said], shown: list[str]) -> None:
+    """InvalidMove where an order is for another round than the one that was shown.
+
+    It may have been done meanwhile, sent twice by a double click: then it is not for the next one.
+    """
+    for said, told in zip(orders, shown, strict=False):
+        new = _new(state, seat, said, _NEW)
+        if new is not None and _round(new) != told:
+            raise InvalidMove(_(
+                "The game has moved on since you looked: this would be for round {round} now. "
+                "Look again what you would order."
+            ).format(round=new.round))  # fmt: skip
+
+
+def _round(row: Standing | None) -> str:
+    return "" if row is None or row.round is None else str(row.round)
+
+
 def _trial(session: Session, access: Access, lines: list[str], said: list[Said]) -> Trial:
     state, seat = gamelog.load(session, access.game.id), _seat(access)
     rules = state.ruleset
@@ -154,7 +174,8 @@ def _trial(session: Session, access: Access, lines: list[str], said: list[Said])
     kept = [row for row in old if not (isinstance(row.order, Limit) and row.order.plant in off)]
     words = [in_full(row, rules) for row in given]
     words += [_("No limit on plant {plant} any more.").format(plant=plant) for plant in sorted(off)]
-    return Trial(lines, words, dry_run(state, seat, [*kept, *given]))
+    shown = list(zip(lines, map(_round, new), strict=True))
+    return Trial(shown, words, dry_run(state, seat, [*kept, *given]))
 
 
 def _new(state: GameState, seat: Seat, said: Said, number: int) -> Standing | None:

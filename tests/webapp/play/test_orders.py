@@ -60,6 +60,29 @@ def test_what_orders_in_force_would_do_now_is_told_beside_them(site: Site, game:
     assert "powering cities: power all." in told
 
 
+def test_m70_orders_sent_twice_are_not_for_the_next_round_as_well(site: Site, game: int):
+    """The first press has moved at once; the second must not order the same for round 2."""
+    site.house.play(game, until=lambda state: state.phase is Phase.RESOURCES)
+    seat = site.house.asked(game)[0].seat
+    visitor, at = site.at(game, seat), f"/games/{game}/orders"
+    fields = {"do": "try", "fuel": "nothing", "power": "all", "lines": "limit 50 to 60"}
+    page = visitor.post(at, fields).text
+    kept = {name: [] for name in ("line", "round")}
+    for name, value in re.findall(r'name="(line|round)" value="([^"]*)"', page):
+        kept[name].append(unescape(value))
+    assert visitor.post(at, {"do": "save", **kept}).status_code == 303
+    assert seat not in site.house.state(game).waiting
+    again = visitor.post(at, {"do": "save", **kept})
+    assert again.status_code == 422
+    assert "would be for round 2" in again.text
+    rows = site.house.all(StandingOrder)
+    assert [(r.text, r.round, r.status) for r in rows] == [
+        ("order fuel nothing", 1, "done"),
+        ("order power all", 1, "active"),
+        ("limit 50 to 60", None, "active"),
+    ]
+
+
 def test_what_is_no_order_is_said_and_nothing_is_kept(site: Site, game: int):
     visitor = site.at(game, 0)
     bad = {"do": "try", "build": "cities", "cities": "Atlantis"}
