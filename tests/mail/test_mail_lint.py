@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from email.message import EmailMessage
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -24,6 +25,7 @@ from core.mail.letter import (
     Trial,
     Turn,
 )
+from core.mail.page import Page
 from core.mail.reply import MARKER
 from core.mail.summary import Digest
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
@@ -74,6 +76,22 @@ class Links(HTMLParser):
                 self.targets.append((tag, value or ""))
             if name == "alt":
                 self.alts.append(value or "")
+
+
+def running(name: str) -> bool:
+    table = letter(name).table
+    return table is not None and table.status == "running"
+
+
+@pytest.mark.parametrize("name", filter(running, TOPICS))
+def test_m12_states_round_phase_and_who_is_waited_for(name: str) -> None:
+    about = letter(name)
+    page = Page(about.table, about.reader.locale)
+    mine = re.compile("your turn|your plan", re.IGNORECASE)
+    for kind in ("plain", "html"):
+        text = " ".join(re.sub("<[^>]*>", " ", unescape(part(mail(name), kind))).split())
+        assert page.where in text
+        assert mine.search(text) if page.asked else page.waiting in text
 
 
 @pytest.mark.parametrize("name", TOPICS)

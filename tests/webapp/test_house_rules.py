@@ -1,12 +1,16 @@
 """Chat, notes, the host's tools, errors, numbers for operators, and the local mailbox."""
 
+import re
+from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from sqlmodel import update
 
 from core.mail.transport import file_name
-from core.store.tables import ChatLine, Heartbeat
+from core.store.tables import ChatLine, Heartbeat, OutboxMail, Turn, User
+from core.store.upsert import put
 from tests.support.site import Site, open_site
 from tests.support.smtp_sink import SmtpSink
 
@@ -107,6 +111,26 @@ class TestOperators:
         numbers = dict(line.split() for line in text.splitlines() if line.startswith("kraftpost_o"))
         assert float(numbers["kraftpost_outbox_due"]) >= 1
         assert "kraftpost_turn_overdue_seconds 0.0" in text
+
+    def test_m8_metrics_tell_of_what_fails_in_silence(self, site: Site, game: int):
+        """Sweeps, digests and deliveries: 0 while all is well, more once one stands still."""
+
+        def ill() -> dict[str, float]:
+            text = site.visitor().get("/metrics").text
+            found = re.findall(r'kraftpost_trouble{check="(\w+)"} (\S+)', text)
+            return {name: float(count) for name, count in found}
+
+        with site.house.write() as s:
+            put(s, Heartbeat(name="sweep", at=site.house.now))
+        assert {"sweep", "digests", "outbox"} <= ill().keys()
+        assert set(ill().values()) == {0}
+        long_ago = site.house.now - timedelta(days=2)
+        with site.house.write() as s:
+            put(s, Heartbeat(name="sweep", at=long_ago))
+            s.exec(update(User).values(mail_mode="digest"))
+            s.exec(update(Turn).values(asked_at=long_ago))
+            s.exec(update(OutboxMail).values(created_at=long_ago, next_attempt_at=long_ago))
+        assert all(ill()[name] >= 1 for name in ("sweep", "digests", "outbox"))
 
     @pytest.mark.parametrize(
         ("address", "headers", "status"),

@@ -173,10 +173,11 @@ class TestOpenSeats:
         assert house.game(game).status == "finished"
         house.log_is_whole(game)
 
-    def test_m40_an_asked_seat_is_asked_anew_with_fresh_time(self, house):
-        game = house.start("Anna", "Ben", "Clara", turn_hours=24, terms=STRICT)
+    @pytest.mark.parametrize("terms", [STRICT, Terms(clock="bank", graces=0)])
+    def test_m40_an_asked_seat_is_asked_anew_with_fresh_time(self, house, terms):
+        game = house.start("Anna", "Ben", "Clara", turn_hours=24, terms=terms)
         turn = house.asked(game)[0]
-        house.pass_time(hours=25)
+        house.pass_time(hours=(turn.deadline - house.now).total_seconds() / 3600 + 1)
         house.adjudicate(game)
         house.pass_time(hours=3)
         taken(house, game, turn.seat, "Dora")
