@@ -159,7 +159,7 @@ def movers(events: Iterable[Event]) -> dict[Seat, int]:
 
 def moved_on() -> TableError:
     """More has happened than the player has seen."""
-    text = _("The game has moved on since you looked. Look again what would be taken back.")
+    text = _("The game has moved on since you looked. Look again what it would do.")
     return TableError("moved-on", text)
 
 

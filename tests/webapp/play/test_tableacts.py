@@ -1,6 +1,7 @@
 """Taking back, proposals and host tools on the pages: looked at first, then done, no scripts."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -198,3 +199,12 @@ def test_a_late_seat_is_offered_to_others_after_a_look(site: Site):
     assert SeatOpened(turn.seat, "host", "gone") in site.house.events(game)
     assert "Offer a seat" not in ann.page(f"/games/{game}/host")
     assert "The host decided: The seat of" in ann.page(f"/games/{game}")
+
+
+def test_m64_more_time_is_given_once_however_often_the_button_is_pressed(site: Site, game: int):
+    host, at = site.visitor("Ann"), f"/games/{game}/host"
+    form = {"last": host.hidden(at, "last"), "hours": "24", "reason": "a feast"}
+    due = site.house.asked(game)[0].deadline
+    assert host.post(f"{at}/extend", form).status_code == 303
+    assert host.post(f"{at}/extend", form).status_code == 422
+    assert site.house.asked(game)[0].deadline == due + timedelta(hours=24)
