@@ -240,13 +240,13 @@ def test_absence_and_host_acts_are_told() -> None:
     log += [ev.TurnMissed(1), ev.CaretakerAppointed(1), ev.OwnerReturned(1)]
     moved = ev.DeadlineMoved(1, "2026-12-01T10:00:00+00:00", "2026-12-02T10:00:00+00:00")
     log += [ev.DeadlineExtended(24, "ill", "vote", (moved,))]
-    log += [ev.DeadlineExtended(24, "holiday"), ev.GameAbandoned("nobody came back")]
+    log += [ev.DeadlineExtended(1, "holiday"), ev.GameAbandoned("nobody came back")]
     assert texts(report(log_of(log, NAMES).entries, NAMES))[1:] == [
         "Ben missed the turn.",
         "A bot plays for Ben from now on.",
         "Ben plays again.",
         "A majority of the players gave 24 hours more: ill "
         "(Ben: due 2026-12-02 10:00 UTC, before it was 2026-12-01 10:00 UTC)",
-        "The host gave 24 hours more: holiday",
+        "The host gave one hour more: holiday",
         "The host ended the game without a winner: nobody came back",
     ]

@@ -37,9 +37,11 @@ def _acted(text: Callable[[], str]) -> Tell:
 
 
 def _extended(told: Names, event: ev.DeadlineExtended) -> str:
-    text = _("{who} gave {hours} hours more: {reason}").format(
-        who=_who(event.by), hours=event.hours, reason=event.reason
-    )
+    text = ngettext(
+        "{who} gave one hour more: {reason}",
+        "{who} gave {hours} hours more: {reason}",
+        event.hours,
+    ).format(who=_who(event.by), hours=event.hours, reason=event.reason)
     moved = [
         _("{name}: due {after}, before it was {before}").format(
             name=told.name(turn.seat), before=_instant(turn.before), after=_instant(turn.after)

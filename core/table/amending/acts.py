@@ -146,12 +146,16 @@ def _asked(
     until = (
         _("Nobody can answer any more once somebody has moved, or after {when}.")
         if row.kind == "undo"
-        else _("It can be answered until {when}.")
+        else _("It is done once {needed} of {count} agree, and can be answered until {when}.")
+    ).format(
+        when=ends,
+        needed=proposed.needed(session, row),
+        count=len(proposed.voters(session, row)),
     )
     return letters.Notice(
         table,
         _("{name} asks: do you agree?").format(name=table.names[row.seat]),
-        f"{proposed.words(session, game, row)} {until.format(when=ends)}",
+        f"{proposed.words(session, game, row)} {until}",
         commands=(
             _("ok {number}").format(number=row.number),
             _("no {number}").format(number=row.number),

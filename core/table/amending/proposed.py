@@ -120,7 +120,7 @@ def words(session: Session, game: Game, proposal: Proposal) -> str:
     text = _kinds(hours)[proposal.kind].format(asker=asker, name=whom, hours=hours)
     if line := body.get("line"):
         text += " " + _("Instead: {line}.").format(line=line)
-    return _("{sentence} The reason: {reason}").format(sentence=text, reason=body["reason"])
+    return _("{sentence} The reason: “{reason}”.").format(sentence=text, reason=body["reason"])
 
 
 def _kinds(hours: int) -> dict[str, str]:

@@ -355,6 +355,17 @@ def test_an_undo_lapses_when_the_game_moves_on_and_its_asker_is_told(house):
     assert [seat for seat, _said in came_to_nothing(house)] == [first]
 
 
+def test_who_is_asked_reads_how_many_must_agree(house, game):
+    house.pass_time(days=8)
+    propose(house, game, "Ben", "extend", hours=5)
+    (asked,) = [m for m in house.all(OutboxMail) if m.context.get("what") == "proposal"][:1]
+    with house.read() as s:
+        letter = text_of(renderer(MAILBOX)(s, s.get_one(OutboxMail, asked.id), house.now))
+    assert "The reason: “a reason”. It is done once 2 of 3 agree, and can be answered until" in (
+        letter
+    )
+
+
 def test_who_has_proposed_is_told_when_it_is_refused(house, game):
     number = propose(house, game, "Ben", "end")
     for name in ("Anna", "Clara"):
