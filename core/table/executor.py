@@ -21,12 +21,10 @@ from core.game.events import (
     GameEnded,
     MoveOrdered,
     OrderKind,
-    OrdersRevealed,
     PhaseBegan,
     PlantBought,
     PlantBoxed,
     PlantsRun,
-    RevealedOrder,
     RoundBegan,
     SeatTaken,
 )
@@ -114,24 +112,6 @@ class Executor:
         """Who takes a seat over, or plays it for who has left, does not do what he had in mind."""
         for row in list(self._rows.get(seat, ())):
             self._end(seat, row, "cancelled", why)
-
-    def revealed(self) -> OrdersRevealed | None:
-        """All orders of the game, for its last event; None where nobody gave any."""
-        for seat, row, _order in self._all():
-            self._end(seat, row, "ended", "")
-        self._session.flush()
-        told = standing.rows(self._session, self._game.id, active=False)
-        if not told:
-            return None
-        last = self._game.seq
-        return OrdersRevealed(
-            tuple(
-                RevealedOrder(
-                    Seat(r.seat), standing.line(r), r.given_seq, r.closed_seq or last, r.status
-                )
-                for r in told
-            )
-        )
 
     def covers(self, seat: Seat, round_: int) -> bool:
         """Do the seat's orders speak of every phase of a round, so that it need not be asked?"""

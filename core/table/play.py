@@ -22,7 +22,7 @@ from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.verdict import Act, Ask, Verdict
 from core.store.tables import Draft, Game, SealedBidRow, User
-from core.table import gamelog, places, planning, turns
+from core.table import gamelog, places, planning, standing, turns
 from core.table.executor import Executor
 from core.table.forced import forced_move
 from core.table.outgoing import post
@@ -144,7 +144,7 @@ class Play:
         corpus.keep(self.session, self.game, self.state, self.now)
 
     def _finish(self) -> None:
-        revealed = self.orders.revealed()
+        revealed = standing.reveal(self.session, self.game, self.now)
         if revealed is not None:
             self.record(revealed)
         self.game.status = "abandoned" if self.state.abandoned else "finished"

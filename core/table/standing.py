@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from sqlmodel import Session, col, func, select
 
+from core.game.events import OrdersRevealed, RevealedOrder
 from core.game.rules.model import Ruleset
 from core.game.state import GameState
 from core.game.types import Phase, PlantNumber, Seat
@@ -112,6 +113,18 @@ def close(
     """An order is over; it is kept, to be revealed when the game is over."""
     row.status, row.reason, row.closed_seq, row.closed_at = status, reason, seq, now
     session.add(row)
+
+
+def reveal(session: Session, game: Game, now: datetime) -> OrdersRevealed | None:
+    """All orders of a game that is over, for its last event; None where nobody gave any."""
+    for row in rows(session, game.id):
+        close(session, row, "ended", "", game.seq, now)
+    session.flush()
+    told = tuple(
+        RevealedOrder(Seat(r.seat), line(r), r.given_seq, r.closed_seq or game.seq, r.status)
+        for r in rows(session, game.id, active=False)
+    )
+    return OrdersRevealed(told) if told else None
 
 
 def round_for(state: GameState, seat: Seat, order: Order | LimitOff) -> int | None:

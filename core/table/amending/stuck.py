@@ -6,7 +6,7 @@ from sqlmodel import Session, col, delete
 
 from core.game.events import GameAbandoned
 from core.store.tables import Draft, Game, SealedBidRow
-from core.table import gamelog, turns
+from core.table import gamelog, standing, turns
 from core.table.outgoing import post
 from core.table.records import results
 
@@ -17,6 +17,8 @@ def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> Non
         turn.closed_at, turn.closed_by, turn.closed_seq = now, "ended", game.seq
         session.add(turn)
     gamelog.append(session, game, [last], now)
+    if revealed := standing.reveal(session, game, now):
+        gamelog.append(session, game, [revealed], now)
     game.status, game.ended_at, game.restless, game.flag = "abandoned", now, False, ""
     session.add(game)
     for table in (Draft, SealedBidRow):

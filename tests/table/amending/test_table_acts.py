@@ -13,8 +13,9 @@ from core.game.events import (
     SeatTaken,
     TurnSkipped,
 )
+from core.orders.notation import parse
 from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
-from core.table import chores, gamelog
+from core.table import chores, gamelog, standing
 from core.table.amending import hosting, proposals, proposed
 from core.table.attempts import flag
 from core.table.away import absence, replace
@@ -273,7 +274,11 @@ def test_m48_players_can_always_end_a_game(house, game):
 
 @pytest.mark.parametrize("way", ["host", "vote"])
 def test_m48_a_game_that_cannot_advance_can_be_ended(house, game, way, monkeypatch):
-    """Without the rules, which may be what stopped it."""
+    """Without the rules, which may be what stopped it; its standing orders are revealed, too."""
+    with house.write() as s:
+        state = gamelog.load(s, game)
+        said = parse("limit 50 to 60", state.ruleset)
+        standing.give(s, gamelog.lock(s, game), state, 1, said, house.now)
     with house.write() as s:
         flag(s, game, "the engine loops", house.now)
 
@@ -288,7 +293,9 @@ def test_m48_a_game_that_cannot_advance_can_be_ended(house, game, way, monkeypat
         answer(house, game, propose(house, game, "Ben", "end"), "Clara")
     row = house.game(game)
     assert (row.status, row.flag, row.ended_at) == ("abandoned", "", house.now)
-    assert isinstance(house.events(game)[-1], GameAbandoned)
+    last, revealed = house.events(game)[-2:]
+    assert isinstance(last, GameAbandoned)
+    assert [(o.seat, o.text, o.status) for o in revealed.orders] == [(1, "limit 50 to 60", "ended")]
     assert house.asked(game) == []
     assert len(house.mails(kind="end")) == 3
     monkeypatch.undo()
