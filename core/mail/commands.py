@@ -9,7 +9,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.game.notation import EXAMPLES
 from core.mail.quoting import fold
@@ -101,10 +101,14 @@ class GoAway:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A line that is no command, with the lines that may have been meant, best first."""
+    """A line that is no command, with the lines that may have been meant, best first.
+
+    `torn`: it may be a secret command, or the rest of the line of chat above it.
+    """
 
     text: str
     suggestions: tuple[str, ...] = ()
+    torn: bool = field(default=False, repr=False)
 
 
 OrderCommand = GiveOrder | CancelOrder | ListOrders | Ready
@@ -161,6 +165,10 @@ _WORDY_EXAMPLES = {
 }
 _SMALL_TALK = ("ok", "no", "vacation")
 """Verbs only where a line begins with them: in a sentence they are words like any other."""
+_SECRET = ("limit", "order", "auction", "bid")
+"""Verbs of what the others must not read, where a number follows."""
+_DIGIT = re.compile(r"\d")
+_TORN = "\0"
 VERBS = (*GAME_VERBS, *_LONE_VERBS, *(v for v in _WORDY_VERBS if v not in _SMALL_TALK), "chat")
 
 _TYPEWRITTEN = str.maketrans(
@@ -196,6 +204,9 @@ def read_commands(lines: Iterable[str]) -> tuple[Command, ...]:
     """
     commands: list[Command] = []
     for line in _joined(" ".join(line.split()) for line in lines):
+        if line.startswith(_TORN):
+            commands.append(Unknown(line.removeprefix(_TORN), torn=True))
+            continue
         apart = not line or _is_courtesy(line)
         if apart and not all(isinstance(command, Unknown) for command in commands):
             break
@@ -253,12 +264,16 @@ def _joined(lines: Iterable[str]) -> list[str]:
     """Lines, with those put together again that a mail program broke for their length.
 
     Behind a chat line that looks broken, the next one goes with it even if it begins like a
-    command: a word of the chat must not become a move.
+    command: a word of the chat must not become a move. If it looks like a limit, an order or a bid
+    it is `_TORN`: none of these must become a word of the chat, which all can read.
     """
     joined: list[str] = []
     last = ""
     for line in lines:
-        if _was_broken(last, line) and (_verb(joined[-1]) == "chat" or _verb(line) not in VERBS):
+        chat = bool(joined) and _verb(joined[-1]) == "chat"
+        if _was_broken(last, line) and chat and _verb(line) in _SECRET and _DIGIT.search(line):
+            joined.append(_TORN + line)
+        elif _was_broken(last, line) and (chat or _verb(line) not in VERBS):
             joined[-1] = f"{joined[-1]} {line}"[:MAX_JOINED]
         else:
             joined.append(line)

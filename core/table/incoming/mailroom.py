@@ -161,7 +161,13 @@ def _understood(commands: Sequence[Command], answer: Answer) -> bool:
     unknown = next((c for c in commands if isinstance(c, Unknown)), None)
     if unknown is not None:
         hints = [_("Did you mean: {line}").format(line=line) for line in unknown.suggestions]
-        answer.not_understood(unknown.text, _("This line is no command."), hints)
+        reason = _("This line is no command.")
+        if unknown.torn:
+            reason = _(
+                "It may be the end of your line of chat, or a command that nobody else must read. "
+                "Send it again without the chat."
+            )
+        answer.not_understood(unknown.text, reason, hints)
     elif not commands:
         answer.not_understood(
             _("an empty answer"),

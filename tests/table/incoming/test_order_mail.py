@@ -5,7 +5,7 @@ import pytest
 from core.game.types import Phase, Seat
 from core.mail.commands import MAX_COMMANDS
 from core.orders.notation import parse
-from core.store.tables import StandingOrder, Submission
+from core.store.tables import ChatLine, StandingOrder, Submission
 from core.table import gamelog, standing
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
@@ -67,6 +67,23 @@ def test_one_line_that_does_not_go_refuses_the_whole_mail(
     refused = text_of(of_kind(office.fetch(), "refused")[0])
     assert wrong.split(" ")[0] in refused
     assert ("“orders” lists them" in refused) == wrong.startswith("cancel")
+
+
+@pytest.mark.parametrize("order", ["limit 20 to 26", "order fuel all at most 4 each", "bid 26"])
+def test_no_order_becomes_a_part_of_the_chat_above_it(
+    house: House, office: PostOffice, game: int, order: str
+):
+    """The line of chat looks as if a mail program had broken it."""
+    seat, mail = asked_by_mail(house, office, game)
+    office.answer(
+        mail, "chat I wonder how you can pay so much, and what you do in round seven", order
+    )
+    assert house.all(ChatLine) == []
+    assert lines(house, game, seat) == []
+    (refused,) = of_kind(office.fetch(), "refused")
+    assert "without the chat" in text_of(refused)
+    office.answer(mail, "chat I wonder", order)
+    assert [line.text for line in house.all(ChatLine)] == ["I wonder"]
 
 
 def test_no_line_of_a_long_mail_is_left_out_silently(house: House, office: PostOffice, game: int):
