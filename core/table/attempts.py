@@ -42,9 +42,13 @@ def begin_game(session: Session, game_id: int, now: datetime) -> bool:
 
 
 def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
-    """Count an attempt at a mail that came in; False if it is done, or has failed too often."""
-    query = select(InboundMail).where(InboundMail.id == inbound_id).with_for_update()
-    row = session.exec(query.where(InboundMail.status == "pending")).first()
+    """Count an attempt at a mail that came in; False if it is done, or has failed too often.
+
+    False also while another worker reads it.
+    """
+    query = select(InboundMail).where(InboundMail.id == inbound_id)
+    query = query.where(InboundMail.status == "pending").with_for_update(skip_locked=True)
+    row = session.exec(query).first()
     if row is None:
         return False
     session.add(row)

@@ -12,6 +12,7 @@ from core.store.session import write
 from core.store.tables import (
     Draft,
     Heartbeat,
+    InboundMail,
     Note,
     Outage,
     OutboxMail,
@@ -22,7 +23,7 @@ from core.store.tables import (
     Vacation,
 )
 from core.store.upsert import put
-from core.table import chat, chores, gamelog
+from core.table import attempts, chat, chores, gamelog
 from core.table.adjudicate import adjudicate
 from core.table.amending import undo
 from core.table.away import reliability
@@ -193,6 +194,21 @@ def test_while_a_game_is_adjudicated_its_players_can_write(house):
             chat.save_note(s, game, user, "buy coal", house.now)
             chat.save_draft(s, game, turn.seat, turn.turn, {"bid": ["9"]}, house.now)
         house.submit(game, turn.seat, "pass", turn=turn.turn)
+
+
+def test_nobody_waits_for_a_mail_that_another_worker_reads(house):
+    """It may hang: then all who are asked for the same mail again would hang with it."""
+    office, game = PostOffice(house), house.start("Anna", "Ben")
+    number = office.post(of_kind(office.fetch(), "turn")[0], "status")
+    with house.write() as reading:
+        reading.get(InboundMail, number, with_for_update=True)
+        with house.write() as s:
+            s.exec(text("SET LOCAL lock_timeout = '1s'"))
+            assert not attempts.begin_mail(s, number, house.now)
+    with house.write() as s:
+        assert attempts.begin_mail(s, number, house.now)
+    assert house.get(InboundMail, number).attempts == 1
+    assert house.asked(game)
 
 
 def test_only_one_holds_a_game(house):
