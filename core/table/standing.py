@@ -25,6 +25,8 @@ from core.text import _
 
 MOST: Final = 60
 """Orders that a seat may have in force at once."""
+EVER: Final = 2000
+"""Orders that a seat may give in one game: all of them are told when it is over."""
 
 Ended = Literal["done", "failed", "cancelled", "lapsed", "ended"]
 
@@ -77,10 +79,16 @@ def give(
             "too-many-orders",
             _("You have {count} orders in force; cancel one first.").format(count=len(mine)),
         )
+    number = _next_number(session, game.id, seat)
+    if number > EVER:
+        raise TableError(
+            "too-many-orders",
+            _("You have given {count} orders in this game; that is all.").format(count=EVER),
+        )
     row = StandingOrder(
         game_id=game.id,
         seat=seat,
-        number=_next_number(session, game.id, seat),
+        number=number,
         kind=kind(order),
         text=text(order, state.ruleset),
         round=when,

@@ -281,3 +281,15 @@ def test_m69_who_takes_a_seat_is_not_told_what_its_former_owner_had_ordered(hous
     seen = view(house, game, seat)
     assert seen.ordered == ()
     assert [one.line for one in seen.orders] == ["limit 46 to 60"]
+
+
+def test_a_seat_gives_no_more_orders_than_can_be_told_in_the_end(
+    house: House, game: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(standing, "EVER", 3)
+    for most in (11, 12, 13):
+        order(house, game, 0, f"limit 50 to {most}")
+    with pytest.raises(TableError, match="given 3 orders"):
+        order(house, game, 0, "limit 50 to 14")
+    assert in_force(house, game, 0) == ["limit 50 to 13"]
+    assert order(house, game, 1, "limit 50 to 14")
