@@ -146,6 +146,17 @@ def test_m69_the_list_is_made_from_the_rows_that_are_executed(house: House, game
         assert view(house, game, reader).ordered == ()
 
 
+def test_m69_what_is_on_the_list_no_more_is_executed_no_more(house: House, game: int):
+    opener = house.asked(game)[0].seat
+    for seat in {0, 1, 2} - {opener}:
+        order(house, game, seat, "limit 5 to 9")
+        with house.write() as s:
+            standing.cancel(s, gamelog.lock(s, game), Seat(seat), 1, house.now)
+    house.move(game, opener, "auction 5 for 5")
+    assert house.asked(game)[0].seat != opener
+    assert "MoveOrdered" not in house.kinds(game)
+
+
 def test_a_newer_order_on_the_same_thing_takes_the_place_of_the_older(house: House, game: int):
     order(house, game, 0, "limit 7 to 9")
     order(house, game, 0, "limit 8 to 9")
