@@ -219,7 +219,7 @@ def test_m59_what_vanishes_is_what_was_looked_at(house, game):
 
 def test_m57_there_is_no_endless_answering_and_taking_back(house, game):
     (seat,) = to_fuel(house, game)
-    for _ in range(undo.IN_A_ROW):
+    for _ in range(3):
         house.move(game, seat, "buy nothing")
         ask(house, game, seat)
     house.move(game, seat, "buy nothing")
