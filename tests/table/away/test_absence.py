@@ -402,12 +402,14 @@ class TestReliability:
     def test_m44_a_table_may_ask_for_a_record(self, house):
         self.answered(house, "Dora", answered=8, missed=2)
         self.answered(house, "Emil", answered=9, missed=0)
-        table = house.open("Anna", players=4, terms=Terms(least_reliability=90))
+        self.answered(house, "Greta", answered=9, missed=1)
+        table = house.open("Anna", players=5, terms=Terms(least_reliability=90))
         with pytest.raises(TableError) as refused:
             self.join(house, table, "Dora")
         assert refused.value.code == "unreliable"
         assert "8 of your last 10 (80 %)" in str(refused.value)
         self.join(house, table, "Emil")
+        self.join(house, table, "Greta")  # just enough
         self.join(house, table, "Frank")  # nobody knows him yet
         with house.write() as s:
             row = lobby.invite(s, gamelog.find(s, table), "dora@example.org", "Dora", house.now)

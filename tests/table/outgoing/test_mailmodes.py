@@ -14,8 +14,19 @@ from sqlmodel import select
 from core.mail import outbox
 from core.mail.transport import Unreachable
 from core.store.session import make_engine
-from core.store.tables import Digest, EventRow, Game, Presence, SeatRow, TablePreference, Turn, User
+from core.store.tables import (
+    Digest,
+    EventRow,
+    Game,
+    Presence,
+    SeatRow,
+    TablePreference,
+    Turn,
+    User,
+    Vacation,
+)
 from core.table.outgoing import digests, modes, sending
+from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
 from tests.support.waiting import (
@@ -284,6 +295,18 @@ def unreachable(_message):
 
 
 class TestDigest:
+    @pytest.mark.parametrize("stops", [True, False])
+    def test_none_on_vacation_unless_a_clock_runs_on(self, house, office, stops):
+        user, games = asked(house, mail_mode="digest")
+        with house.write() as s:
+            s.get_one(Game, games[0]).terms = Terms(vacation=stops).to_json()
+            away = {"starts_at": house.now, "ends_at": house.now + timedelta(days=3)}
+            s.add(Vacation(user_id=user.id, created_at=house.now, **away))
+        house.pass_time(days=2)
+        assert len(sweep(house, office)) == (0 if stops else 1)
+        house.pass_time(days=1)
+        assert len(sweep(house, office)) == 1
+
     def test_m7_twice_is_once(self, house, office):
         user, _games = asked(house, others=1, mail_mode="digest")
         house.pass_time(days=1)
