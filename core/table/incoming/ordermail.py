@@ -14,7 +14,7 @@ from core.game.rules.model import Ruleset
 from core.game.types import Seat
 from core.mail.address import TableToken, TurnToken
 from core.mail.commands import CancelOrder, Command, GameMove, GiveOrder, ListOrders, Ready
-from core.orders.model import LimitOff
+from core.orders.model import Limit, LimitOff
 from core.orders.notation import Said
 from core.orders.notation import parse as parse_order
 from core.orders.words import in_full
@@ -66,6 +66,7 @@ def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableTo
     state = gamelog.load(session, game.id)
     seat = Seat(token.seat)
     orders = [_order(c.text, state.ruleset) for c in commands if isinstance(c, GiveOrder)]
+    _demand_fresh(orders, commands, answer, token)
     moves = [c.text for c in commands if isinstance(c, GameMove)]
     if moves and isinstance(token, TurnToken):
         tried = _try(answer, token, moves[0])
@@ -80,6 +81,28 @@ def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableTo
     answered = plan is not None and isinstance(token, TurnToken) and token.turn == plan.turn
     ready = any(isinstance(c, Ready) for c in commands) or bool(answered and orders)
     return Intent(tuple(orders), tuple(cancel), ready)
+
+
+def _demand_fresh(
+    orders: Sequence[Said],
+    commands: Sequence[Command],
+    answer: Answer,
+    token: TurnToken | TableToken,
+) -> None:
+    """Unfit where a late mail orders something for a round, and another one asks by now (M12)."""
+    lasting = all(said.every_round or isinstance(said.order, Limit | LimitOff) for said in orders)
+    if lasting or not isinstance(token, TurnToken):
+        return
+    session, game = answer.session, answer.game
+    asked = next((t for t in turns.asked(session, game.id) if t.seat == token.seat), None)
+    if asked is None or asked.turn <= token.turn:
+        return
+    then, now = (gamelog.load(session, game.id, seq).round for seq in (token.turn, asked.turn))
+    if then < now:
+        raise Unfit(_said(commands), _(
+            "This answers a mail of round {then}, and you are asked in round {now} by now. Answer "
+            "the newest mail."
+        ).format(then=then, now=now))  # fmt: skip
 
 
 def act(

@@ -114,6 +114,28 @@ def test_fuel_and_building_together(house: House, office: PostOffice, game: int)
     assert lines(house, game, seat) == []
 
 
+def test_m12_an_order_in_a_late_mail_is_not_carried_out_in_the_next_round(
+    house: House, office: PostOffice, game: int
+):
+    """It was written for the round of the mail that it answers; here it would act at once."""
+    seat, old = asked_by_mail(house, office, game)
+    house.play(game, until=lambda state: state.round == 2)
+    while house.asked(game)[0].seat != seat:
+        house.play(game, moves=1)
+    before = house.game(game).seq
+    office.fetch()
+    office.answer(old, "limit 50 to 60", "order auction nothing")
+    (refused,) = of_kind(office.fetch(), "refused")
+    assert "round 1" in text_of(refused)
+    assert (house.game(game).seq, lines(house, game, seat)) == (before, [])
+    lasting = ["limit 50 to 60", "order power all every round"]
+    office.answer(old, *lasting)
+    assert lines(house, game, seat) == lasting
+    (mail,) = of_kind(office.fetch(), "done")
+    office.answer(mail, "order auction nothing")
+    assert house.game(game).seq > before
+
+
 def test_orders_lists_and_cancel_takes_back(house: House, office: PostOffice, game: int):
     seat, mail = asked_by_mail(house, office, game)
     office.answer(mail, "limit 7 to 12", "limit 8 to 13")
