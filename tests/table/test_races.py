@@ -282,7 +282,8 @@ def test_many_sweeps_that_do_the_same_chores_do_each_once(house):
     assert [g.status for g in map(house.game, due)] == ["abandoned", "cancelled", "open", "open"]
     words = [(mail.game_id, mail.context["what"]) for mail in house.mails(kind="word")]
     assert sorted(words) == [
-        (old, "closed"), (old, "closed"), (young, "idle"), (freed, "idle"), (freed, "withdrawn"),
+        (old, "closed"), (old, "closed"), (old, "full"), (young, "full"), (young, "idle"),
+        (freed, "full"), (freed, "idle"), (freed, "withdrawn"),
     ]  # fmt: skip
     house.log_is_whole(left)
 

@@ -4,6 +4,7 @@ Feeds by secret address, the API, webhooks, what the doctor says, and the mails 
 wrong: caretaker, digest, reminder, end.
 """
 
+import re
 from typing import get_args
 
 import pytest
@@ -33,9 +34,13 @@ def others(spied: Spied) -> list[User]:
     return [house.owner(spied.game_id, seat) for seat in range(3) if seat != spied.owner]
 
 
+DRAWN = re.compile(r"\b[0-9a-f]{32}\b|===============\d+==")
+"""Names of mails and the lines between their parts: a canary turns up in them by chance."""
+
+
 def sung(text: str, *, but: int | None = None) -> list[str]:
     """The canaries in a text; two cities side by side are one, too."""
-    pair = ", ".join(UNLIKELY_CITIES)
+    text, pair = DRAWN.sub("", text), ", ".join(UNLIKELY_CITIES)
     return [canary for canary in (*CANARIES, pair) if canary in text and canary != str(but)]
 
 
@@ -190,7 +195,7 @@ class Wrong:
                 for what in get_args(post.Notice):
                     post.notice(s, game, seat, what, now, line="pass", days=14)
                 for what in get_args(post.Word):
-                    table = gamelog.find(s, waits) if what == "idle" else game
+                    table = gamelog.find(s, waits) if what in ("idle", "full") else game
                     post.word(s, s.get_one(User, user.id), table, what, now, name="Dora")
             for what in get_args(post.HostNotice):
                 game.host_id = self.people[0].id

@@ -14,6 +14,7 @@ from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
 from core.table import gamelog, places
 from core.table.away import reliability
 from core.table.errors import TableError
+from core.table.joining import lobbying
 from core.table.people.accounts import clean_address, clean_name, find_user, user_for
 from core.text import _
 
@@ -72,6 +73,7 @@ def accept(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
         reliability.admit(session, user, now)
         seat = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
         places.sit(session, game, seat)
+        lobbying.came(session, game, user, now)
     answer(session, invitation, "accepted", now)
     return seat
 

@@ -136,6 +136,7 @@ def join(session: Session, game: Game, user: User, now: datetime) -> None:
         places.sit(
             session, game, SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
         )
+        lobbying.came(session, game, user, now)
 
 
 def leave(session: Session, game: Game, user: User) -> None:
@@ -193,6 +194,7 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     regions = tuple(RegionId(region) for region in game.regions) or None
     events = engine.start(ruleset(game), game.players, chance, regions)
     game.status, game.started_at = "running", now
+    lobbying.begun(session, game)
     post.started(session, game, now)
     Play.begin(session, game, events, now).settle()
     vacation.tell_new(session, game, now)

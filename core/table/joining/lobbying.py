@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, delete, func, select
 
 from core.store.tables import Game, OutboxMail, SeatRow, User
 from core.table import places
@@ -53,6 +53,29 @@ def tend(session: Session, game: Game, now: datetime) -> None:
         host = session.get(User, game.host_id) if game.host_id is not None else None
         if host is not None:
             post.word(session, host, game, "idle", now, key=_key(game))
+
+
+def came(session: Session, game: Game, user: User, now: datetime) -> None:
+    """A user has taken a place: if it was the last one, owe the host word that he can begin."""
+    host = session.get(User, game.host_id) if game.host_id not in (None, user.id) else None
+    if host is not None and not places.free(session, game):
+        post.word(session, host, game, "full", now, f"{_full(game)}{user.id}:{now.isoformat()}")
+
+
+def begun(session: Session, game: Game) -> None:
+    """The game has begun: nobody need be told that it could."""
+    session.execute(
+        delete(OutboxMail).where(
+            col(OutboxMail.game_id) == game.id,
+            col(OutboxMail.status) == "pending",
+            col(OutboxMail.key).startswith(_full(game)),
+        )
+    )
+
+
+def _full(game: Game) -> str:
+    """What the keys of mails about a full table begin with."""
+    return f"word:full:{game.id}:"
 
 
 def close(session: Session, game: Game, now: datetime, host: User | None = None) -> None:

@@ -81,7 +81,9 @@ def clock(game: Game) -> str:
     if not terms.graces:
         return text
     grace = ngettext(
-        "once a game {hours} of grace", "{n} times a game {hours} of grace", terms.graces
+        "once a game {hours} more for who is late",
+        "{n} times a game {hours} more for who is late",
+        terms.graces,
     ).format(n=terms.graces, hours=hours(grace_hours(game)))
     return f"{text}, {grace}"
 
@@ -96,7 +98,7 @@ def expected(game: Game, people: int | None = None) -> str:
 def _stops(terms: Terms) -> list[str]:
     if not terms.claims:
         return []
-    said = [_("clocks run in everybody's own play window")] if terms.windows else []
+    said = [_("each player may set the hours in which his clock runs")] if terms.windows else []
     if terms.weekends_off:
         said.append(_("weekends off"))
     stops = _("vacations and pauses stop clocks")

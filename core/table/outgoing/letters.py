@@ -200,8 +200,10 @@ class _Writer:
 
     def word(self) -> Topic:
         user, what = self.user, self.row.context["what"]
-        if user is None or (what == "idle" and self.game.status != "open"):
+        if user is None or (what in ("idle", "full") and self.game.status != "open"):
             raise NotWanted("the table has begun, or is closed")
+        if what == "full":
+            self._want(not places.free(self.session, self.game), "a place is free again")
         return notices.to_user(what, self.row.context, self.game, user)
 
     def hook(self) -> Topic:

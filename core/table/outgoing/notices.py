@@ -91,8 +91,29 @@ def to_user(what: str, context: Mapping[str, Any], game: Game, user: User) -> Me
     )
 
 
+def _of_places(name: str) -> dict[str, Said]:
+    return {
+        "withdrawn": (
+            _("A place is free again"),
+            _(
+                "{name} has left another game by missing turns, and so gives up the place at "
+                "your table. Invite somebody else, or seat a bot."
+            ).format(name=name),
+        ),
+        "full": (
+            _("All places are taken"),
+            _(
+                "The last place at your table has been taken. Begin the game on its page; it does "
+                "not begin by itself."
+            ),
+        ),
+    }
+
+
 def _about(what: str, context: Mapping[str, Any], game: Game, user: User) -> Said:
     name = str(context.get("name", ""))
+    if found := _of_places(name).get(what):
+        return found
     closes = exact(lobbying.closes_at(game), user.zone, user.locale)
     match what:
         case "replaced":
@@ -105,11 +126,6 @@ def _about(what: str, context: Mapping[str, Any], game: Game, user: User) -> Sai
                 "{name} has not made the first move in time. The game waits, and nobody loses "
                 "anything: {name} may still come, others can take the seat on the table's page, "
                 "you can invite somebody or seat a bot. After a while a bot is seated by itself."
-            ).format(name=name)
-        case "withdrawn":
-            return _("A place is free again"), _(
-                "{name} has left another game by missing turns, and so gives up the place at "
-                "your table. Invite somebody else, or seat a bot."
             ).format(name=name)
         case "idle":
             return _("Is anybody coming?"), _(

@@ -18,7 +18,7 @@ from core.table import places
 from core.table.outgoing import hooks, sitmail
 
 Notice = Literal["caretaker", "grace", "returned", "offered", "draft", "asleep", "seated"]
-Word = Literal["replaced", "no-show", "withdrawn", "idle", "closed"]
+Word = Literal["replaced", "no-show", "withdrawn", "idle", "closed", "full"]
 HostNotice = Literal["stopped", "released"]
 _OWED: Final = "mails owed"
 

@@ -10,7 +10,7 @@ from core.store.tables import Game, Invitation, SeatRow, User
 from core.table import gamelog
 from core.table.errors import TableError
 from core.table.joining import lobby
-from tests.support.post_office import PostOffice
+from tests.support.post_office import PostOffice, text_of
 
 
 def do(house, act, game_id, *rest):
@@ -73,6 +73,31 @@ def test_a_full_table_takes_nobody(house):
         do(house, lobby.join, game, house.user("Clara"), house.now)
     with refused("table-full"):
         do(house, lobby.add_bot, game, bots.CARETAKER, house.now)
+
+
+def full_mails(house, game) -> list[str]:
+    """Who is told by a mail that goes out that all places of a table are taken."""
+    office = PostOffice(house)
+    return [str(m["To"]) for m in office.fetch() if "All places are taken" in str(m["Subject"])]
+
+
+def test_the_host_is_told_when_the_last_place_is_taken_and_how_to_begin(house):
+    game = house.open("Anna", players=3)
+    do(house, lobby.join, game, house.user("Ben"), house.now)
+    assert full_mails(house, game) == []
+    row = do(house, lobby.invite, game, "clara@example.org", "Clara", house.now)
+    answer(house, lobby.accept, row)
+    (mail,) = [m for m in PostOffice(house).fetch() if "All places" in str(m["Subject"])]
+    assert "anna@" in str(mail["To"])
+    assert "The last place at your table has been taken" in text_of(mail)
+    assert f"/games/{game}" in text_of(mail)
+
+
+def test_nobody_is_told_that_a_table_is_full_once_it_has_begun_or_somebody_has_left(house):
+    begun, left = house.open("Anna", "Ben"), house.open("Clara", "Dora")
+    do(house, lobby.start, begun, house.now)
+    do(house, lobby.leave, left, house.user("Dora"))
+    assert full_mails(house, begun) == []
 
 
 def test_the_last_place_is_taken_once(house):

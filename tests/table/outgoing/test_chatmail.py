@@ -99,7 +99,7 @@ def test_a_line_said_while_a_mail_is_being_written_is_told_once(house, office, g
 def test_nobody_takes_up_a_mail_while_a_line_joins_it(postgres_url):
     engine = make_engine(postgres_url)
     house = House(engine)
-    game = house.open("Anna", "Ben")
+    game = house.open("Anna", "Ben", players=3)
     with house.write() as s:
         s.merge(house.user("Ben")).mail_chat = True
     say(house, game, "Anna", "one")

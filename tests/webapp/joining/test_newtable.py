@@ -77,8 +77,9 @@ def test_m30_m44_listing_invitation_page_and_mail_footer_tell_all_settings(site)
     anna.post("/tables/new", {**BASE, **chosen, "invitations": "ben@example.org"})
     game = site.house.all(Game)[-1]
     said = {
-        "2 days a turn, once a game 24 hours of grace", "own play window", "weekends off",
-        "no vacations, no pauses", "a game of about 37 days",
+        "2 days a turn, once a game 24 hours more for who is late", "a game of about 37 days",
+        "each player may set the hours in which his clock runs", "weekends off",
+        "no vacations, no pauses",
         "for players who answer 80 % of turns in time",
     }  # fmt: skip
     ben = site.visitor("Ben")
