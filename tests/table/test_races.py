@@ -21,6 +21,8 @@ from core.store.tables import (
     Turn,
     User,
     Vacation,
+    Webhook,
+    WebhookCall,
 )
 from core.store.upsert import put
 from core.table import attempts, chat, chores, gamelog
@@ -29,6 +31,7 @@ from core.table.amending import undo
 from core.table.away import reliability
 from core.table.away.replace import take
 from core.table.incoming import mailroom
+from core.table.outgoing import calls
 from core.table.timing import outages
 from core.table.timing.clock import sweep
 from tests.support.letters import MAILBOX
@@ -141,6 +144,26 @@ def test_many_deliverers_take_each_mail_once(house):
 
     assert at_once(4, take) == []
     assert sorted(taken) == [mail.id for mail in house.mails()]
+
+
+@pytest.mark.parametrize("claim", [outbox.claim, calls._claim])
+def test_one_is_taken_however_the_database_looks_for_it(house, claim):
+    """Some plans of PostgreSQL look again for each row, and would take them all."""
+    game, user = house.start("Anna", "Ben"), house.user("Anna")
+    with house.write() as s:
+        hook = Webhook(user_id=user.id, kind="generic", url="", secret="", created_at=house.now)
+        s.add(hook)
+        s.flush()
+        for n in range(60):
+            outbox.enqueue(s, "chat", key=f"k{n}", now=house.now, user=user)
+            times = {"created_at": house.now, "next_attempt_at": house.now}
+            s.add(WebhookCall(webhook_id=hook.id, game_id=game, key=f"k{n}", body={}, **times))
+    with house.write() as s:
+        for way in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
+            s.exec(text(f"SET LOCAL enable_{way} = off"))
+        assert claim(s, house.now)
+    rows = (*house.mails(), *house.all(WebhookCall))
+    assert sum(row.lease_until is not None for row in rows) == 1
 
 
 def test_a_mail_whose_sender_died_is_taken_again_after_its_lease(house):

@@ -106,10 +106,11 @@ def _claim(session: Session, now: datetime) -> _Claimed | None:
         .order_by(col(WebhookCall.next_attempt_at), col(WebhookCall.id))
         .limit(1)
         .with_for_update(skip_locked=True)
+        .scalar_subquery()  # looked for once, see core.mail.outbox.claim
     )
     taken = (
         update(WebhookCall)
-        .where(col(WebhookCall.id).in_(first))
+        .where(col(WebhookCall.id) == first)
         .values(lease_until=now + LEASE, attempts=col(WebhookCall.attempts) + 1)
         .returning(WebhookCall)
         .execution_options(synchronize_session=False)
