@@ -1,11 +1,13 @@
 """Ways to be told besides by mail: webhooks, a calendar, secret addresses for feeds."""
 
+from typing import Final
+
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
 from core.table.errors import TableError
-from core.table.outgoing import calls, feeds, hooks
+from core.table.outgoing import calls, feeds, hooks, modes
 from core.text import _
 from webapp import web
 from webapp.access import links
@@ -14,6 +16,8 @@ from webapp.identity import me, signed_in
 from webapp.limits import limiter
 
 pages = Blueprint("channels", __name__, url_prefix="/profile/channels")
+NAMED: Final = 12
+"""Tables whose feeds are shown; those of others differ in the table's number."""
 
 
 @pages.get("")
@@ -81,12 +85,13 @@ def _back() -> ResponseReturnValue:
 
 def _page(wrong: str = "", kind: str = "slack", url: str = "") -> str:
     with web.reading() as s:
-        mine = hooks.of(s, me())
+        mine, tables = hooks.of(s, me()), modes.tables(s, me())
     return render_template(
         "profile/channels.html",
         hooks=mine,
         full=len(mine) >= hooks.MOST,
         most=hooks.MOST,
+        tables=[game for game, _own in tables[:NAMED]],
         secret=links().page(f"/feeds/{feeds.token(links(), me())}"),
         api=links().page("/api"),
         wrong=wrong,

@@ -154,6 +154,18 @@ def test_a_sitter_has_a_seat_only_while_it_lasts_and_not_where_he_plays(house):
         assert sitters.sits_for(s, house.game(game), dora, later) is None
 
 
+def test_nobody_sits_in_where_he_plays_himself(house):
+    game = start(house)
+    turn = house.asked(game)[0]
+    other = house.owner(game, next(seat for seat in range(3) if seat != turn.seat))
+    take(house, turn.user_id, 5, sitter=other.email)
+    assert VacationBegan(turn.seat, 5) in house.events(game)
+    assert house.mails(kind="sitter") == []
+    with house.read() as s:
+        assert sitters.sits_for(s, house.game(game), other, house.now) is None
+        assert sitters.sitter(s, house.game(game), turn.user_id, house.now) is None
+
+
 def change(house, user_id, zone, window):
     with house.write() as s:
         hours.change(s, s.get_one(User, user_id), zone, window, house.now)

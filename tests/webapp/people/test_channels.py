@@ -114,6 +114,18 @@ class TestWebhooks:
         assert "/sign-in" in site.visitor().get(PAGE).headers["Location"]
 
 
+def test_each_table_has_the_address_of_its_feed(site: Site):
+    one, two = site.house.start("Ann", "Ben", title="Friday"), site.house.open("Ann", players=3)
+    page = site.visitor("Ann").page("/profile/channels")
+    field = r'id="atom-(\d+)" class="address" readonly value="http://[^/]+(/[^"]+)"'
+    found = re.findall(field, page)
+    assert [int(number) for number, _path in found] == [one, two]
+    for _number, path in found:
+        answer = site.visitor().get(path)
+        assert answer.content_type == "application/atom+xml; charset=utf-8"
+    assert "Kraftpost · Friday" in site.visitor().get(found[0][1]).text
+
+
 def test_new_addresses_make_the_old_ones_void(site: Site):
     ann = site.visitor("Ann")
     old = address(ann.page(PAGE))
