@@ -46,6 +46,8 @@ def test_the_bid_says_at_once_what_it_would_leave(gallery: Gallery):
     expect(page.locator("[data-won]")).to_have_text(f"If you win at 40: {purse - 40} Elektro left.")
     page.locator("[data-chip]").last.click()
     expect(page.locator("[data-won]")).to_have_text(f"If you win at {purse}: 0 Elektro left.")
+    page.locator("[data-amount]").fill(str(purse + 1))
+    expect(page.locator("[data-won]")).to_be_hidden()
     page.context.close()
 
 

@@ -1,7 +1,6 @@
 """Everything the game page shows, gathered from a TableView; the templates compute nothing."""
 
 import secrets
-from dataclasses import dataclass
 from typing import Any
 
 from flask import request, url_for
@@ -14,24 +13,15 @@ from core.drawing.scene import Scene
 from core.drawing.summary import rows as city_rows
 from core.game import engine, notation
 from core.game.board.fuel_market import price_of_next
-from core.game.events import Event, GameAbandoned, OrdersRevealed, SealedBidGiven
+from core.game.events import GameAbandoned, OrdersRevealed
 from core.game.log.closing import closing
-from core.game.moves import Bid, OpenAuction
-from core.game.narrate import Narrator
 from core.game.narrate.outcome import abandoned, victory
 from core.game.observe import PlayerView
-from core.game.offers import BidOffer, OpeningOffer
-from core.game.phases.player_order import turn_order
-from core.game.types import Elektro, Fuel, Phase, PlantNumber, Seat
+from core.game.types import Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
-from core.mail.position import powered
-from core.orders.model import LimitOff
-from core.orders.notation import Said
-from core.orders.notation import text as order_text
-from core.orders.words import sentence
 from core.store.tables import Submission
-from core.table import chat, gamelog, submit
+from core.table import chat, gamelog
 from core.table.outgoing import modes
 from core.tableview import TableView
 from core.text import _
@@ -40,45 +30,8 @@ from webapp.access import Access, table_of
 from webapp.language import locale
 from webapp.play import drafts, forecast, openseats, report, scenes, tableacts
 from webapp.play.moves import Fields
-from webapp.play.turnform import power, turn_form
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """A move tried out: its line, what it would do in words and sums, the events of it.
-
-    `then`: the order for the building turn that is given with a purchase, if there is one.
-    """
-
-    line: str
-    nonce: str
-    lines: list[str]
-    sums: list[str]
-    events: tuple[Event, ...]
-    then: str = ""
-
-    @classmethod
-    def of(
-        cls,
-        before: PlayerView,
-        tried: submit.Preview,
-        names: tuple[str, ...],
-        then: Said | None = None,
-    ) -> "Preview":
-        """What a dry run says, compared with the position before it."""
-        tell = Narrator(before.ruleset, names)
-        bid = _bid(before, tried.line)
-        lines = [
-            text
-            for event in tried.events
-            if (text := _envelope(*bid) if isinstance(event, SealedBidGiven) else tell.line(event))
-        ]
-        sums = [*_sums(before, tried.view, names), *_stake(before, tried.view, *bid)]
-        if then is not None and not isinstance(then.order, LimitOff):
-            said = sentence(then.order, before.ruleset)
-            lines.append(_("Then, in the building phase: {order}").format(order=said))
-        order = "" if then is None else order_text(then.order, before.ruleset)
-        return cls(tried.line, secrets.token_hex(16), lines, sums, tried.events, order)
+from webapp.play.previews import Preview
+from webapp.play.turnform import turn_form
 
 
 def urls(game_id: int, token: str = "") -> dict[str, str]:
@@ -201,73 +154,6 @@ def _silence(session: Session, access: Access) -> str:
     state = gamelog.load(session, access.game.id)
     move = engine.default_move(state, Seat(access.acting or 0))
     return notation.text(move, state.ruleset)
-
-
-def _sums(before: PlayerView, after: PlayerView, names: tuple[str, ...]) -> list[str]:
-    """Before → after, for what changes."""
-    old, new = before.me, after.me
-    if old is None or new is None:
-        return []
-    pairs = [
-        (_("Elektro {a} → {b}"), old.elektro, new.elektro),
-        (_("cities {a} → {b}"), len(old.cities), len(new.cities)),
-        (_("fuel for {a} → {b} cities"), _ready(before), _ready(after)),
-    ]
-    sums = [text.format(a=a, b=b) for text, a, b in pairs if a != b]
-    if before.step == 1 and len(new.cities) >= before.numbers.step2_cities > len(old.cities):
-        sums.append(_("starts Step 2"))
-    if len(new.cities) >= before.numbers.end_cities > len(old.cities):
-        sums.append(_("ends the game after this round"))
-    passed = [names[seat] for seat in _passed(before, after, old.seat)]
-    if passed:
-        sums.append(_("passes {names} in turn order").format(names=words.both(passed)))
-    return sums
-
-
-def _bid(view: PlayerView, line: str) -> tuple[PlantNumber, Elektro | None]:
-    """The plant that a move bids for, and how much; no amount where it bids nothing."""
-    offer = view.offer
-    if isinstance(offer, OpeningOffer | BidOffer):
-        match notation.parse(line, view.ruleset):
-            case OpenAuction(plant, bid):
-                return plant, bid
-            case Bid(amount) if isinstance(offer, BidOffer):
-                return offer.plant, amount
-    return (offer.plant if isinstance(offer, BidOffer) else PlantNumber(0)), None
-
-
-def _envelope(plant: PlantNumber, bid: Elektro | None) -> str:
-    """What a sealed bid says; the log keeps it to itself until all are in."""
-    if bid is None:
-        return _("You leave plant {plant} to the others, for good.").format(plant=plant)
-    return _("You would pay up to {most} for plant {plant}.").format(most=bid, plant=plant)
-
-
-def _stake(
-    before: PlayerView, after: PlayerView, plant: PlantNumber, bid: Elektro | None
-) -> list[str]:
-    """What a bid would leave and power if it wins; nothing where it has won already."""
-    old, new = before.me, after.me
-    if bid is None or not (old and new) or old.elektro is None or old.elektro != new.elektro:
-        return []
-    sealed = isinstance(before.offer, OpeningOffer | BidOffer) and before.offer.sealed
-    text = _("if you win at {bid}: {left} Elektro left")
-    if sealed:
-        text = _("if you win: at least {left} Elektro left")
-    change = power(before, before.ruleset.plant[plant])
-    left = text.format(bid=bid, left=old.elektro - bid)
-    return [left, _("plants {change}").format(change=change)]
-
-
-def _passed(before: PlayerView, after: PlayerView, mine: Seat) -> list[Seat]:
-    """Whom a seat overtakes in the order of the next round, as things stand (R7.2)."""
-    old, new = turn_order(before), turn_order(after)
-    return [seat for seat in old[: old.index(mine)] if seat not in new[: new.index(mine)]]
-
-
-def _ready(view: PlayerView) -> int:
-    me = view.me
-    return powered(view.plants_of(me.seat), me.fuel) if me else 0
 
 
 def _ended(table: TableView) -> str:

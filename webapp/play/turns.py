@@ -27,7 +27,7 @@ from webapp.access import Access, as_mover, links, table_of
 from webapp.forms import number_of, text_of
 from webapp.identity import signed_in
 from webapp.limits import limiter
-from webapp.play import gamepage, moves, ordering, report, verdicts
+from webapp.play import gamepage, moves, ordering, previews, report, verdicts
 
 pages = Blueprint("turns", __name__)
 
@@ -137,7 +137,7 @@ def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
             page = gamepage.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
             page["refused"] = getattr(error, "code", "")
             return render_template("game/show.html", **page), 422
-        preview = gamepage.Preview.of(table.view, result, table.names, then)
+        preview = previews.Preview.of(table.view, result, table.names, then)
         page = gamepage.page(s, access, links=door.urls(), fields=fields, preview=preview)
         return render_template("game/show.html", **page)
 

@@ -66,7 +66,7 @@
     const won = $("[data-won]", turn);
     const tell = () => {
       if (!won || !amount) { return; }
-      won.hidden = !amount.value;
+      won.hidden = !amount.value || Number(amount.value) > purse;
       won.textContent = say(won.dataset.won, { bid: amount.value, left: purse - amount.value });
     };
     for (const plant of $$("input[data-least]", turn)) {

@@ -23,7 +23,7 @@ from core.table import submit
 from core.table.view import table_view
 from tests.support.site import Site
 from webapp.play import drafts, forecast, gamepage, turnform
-from webapp.play.gamepage import Preview
+from webapp.play.previews import Preview
 from webapp.play.turnform import turn_form
 
 
@@ -263,6 +263,10 @@ def test_a_discard_begins_with_the_plant_that_goes_without_an_answer(site: Site)
         return min(plants) != plants[0]
 
     table = Table(site, DiscardOffer, unsorted)
+    shown = table.post(do="preview", line=f"discard {table.view().view.me.plants[0]}").text
+    mine = table.view().view.plants_of(table.seat)
+    total = sum(plant.cities for plant in mine)
+    assert f"plants {total} → {total - mine[0].cities} cities" in TestABid.sums(shown)
     page = table.visitor.page(table.at)
     (begins,) = re.findall(r'name="choice" value="([^"]+)" checked', page)
     goes = min(choice.plant for choice in table.view().view.offer.choices)
