@@ -1,6 +1,7 @@
 """The rulebook as pages, the way to it from every refusal, and what is said of fair dealing."""
 
 import re
+from dataclasses import is_dataclass
 from html import unescape
 
 import pytest
@@ -10,6 +11,7 @@ from core.game.rulebook import RULE_OF
 from core.game.rules import catalog
 from core.game.types import Phase
 from core.game.verify import verify
+from core.mail import commands
 from tests.support.site import Site
 
 PRESETS = [info.key for info in catalog.variants()]
@@ -123,3 +125,11 @@ def test_the_log_can_be_fetched_and_verified_by_anybody_who_may_look(site: Site)
     assert verify(load_log(answer.text.splitlines()).events).fair
     waiting = site.house.open("Ann", players=2)
     assert site.visitor().get(f"/games/{waiting}/log.jsonl").status_code == 422
+
+
+def test_the_help_page_names_every_kind_of_command_that_a_mail_may_hold(site: Site):
+    page = site.visitor().page("/help/rules")
+    written = re.findall('class="line">([^<]+)<', page)
+    read = {type(commands.read_command(unescape(line))) for line in written}
+    known = {one for one in vars(commands).values() if isinstance(one, type) and is_dataclass(one)}
+    assert known - read <= {commands.Unknown, commands.Ready}  # a plan's mail names `ready`
