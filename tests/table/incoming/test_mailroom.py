@@ -282,8 +282,10 @@ class TestInvitations:
     def test_a_friend_accepts_and_plays_without_ever_opening_the_site(self, house, office):
         game, mail = self.invite(office)
         assert office.answer(mail, "Accept!") == "done"
-        (done,) = office.fetch()
+        mails = office.fetch()
+        (done,), (full,) = of_kind(mails, "done"), of_kind(mails, "notice")
         assert "You sit at the table" in text_of(done)
+        assert "Begin the game on its page" in text_of(full)  # the host's
         with house.write() as s:
             lobby.start(s, gamelog.find(s, game), house.now)
         house.adjudicate(game)
