@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -326,3 +327,24 @@ class TestTheLogOfOnePlayer:
         table = Table(site, BuildOffer)
         page = table.visitor.page(f"{table.at}/at/20?by=1")
         assert f'href="{table.at}/at/20?by=1#log" aria-current="true"' in page
+
+
+def test_the_building_table_tells_region_way_and_places_by_total(site: Site):
+    def far(state, seat) -> bool:
+        """Is a city within reach that lies beyond another one?"""
+        return any(len(t.path) > 2 for t in engine.options(state, seat).targets)
+
+    table = Table(site, BuildOffer, until=far)
+    view, rules = table.view().view, site.house.state(table.game_id).ruleset
+    rows = turn_form(view, {}).rows
+    assert [row["total"] for row in rows] == sorted(row["total"] for row in rows)
+    for target, row in zip(view.offer.targets, rows, strict=True):
+        assert row["total"] == row["house"] + row["connection"] == target.total
+        left = view.step - len(view.houses(target.city))
+        places = f"{left} place left" if left == 1 else f"{left} places left"
+        region = rules.region[rules.city[target.city].region].name
+        via = " – ".join(rules.city[city].name for city in target.path[1:-1])
+        told = [region, f"via {via}", places] if via else [region, places]
+        assert row["place"] == " · ".join(told)
+    page = unescape(table.visitor.page(table.at))
+    assert all(row["place"] in page and row["name"] in page for row in rows)
