@@ -107,6 +107,7 @@ def test_the_plant_that_is_said_to_leave_does(site: Site):
     """R10.5: what the page tells while plants run is what the round's end does."""
     table = Table(site, PowerOffer)
     told = forecast.leaving(table.view().view)
+    assert f"{position(table.view()).stack} {told}" in table.visitor.page(table.at)
     site.house.play(table.game_id, moves=3)
     put = [e for e in site.house.events(table.game_id) if isinstance(e, PlantPutUnder)]
     assert told == f"{put[-1].plant} goes under the stack at the end of the round."
@@ -348,3 +349,16 @@ def test_the_building_table_tells_region_way_and_places_by_total(site: Site):
         assert row["place"] == " · ".join(told)
     page = unescape(table.visitor.page(table.at))
     assert all(row["place"] in page and row["name"] in page for row in rows)
+
+
+def test_the_log_divides_what_is_new_from_what_was_seen(site: Site):
+    table = Table(site, BuildOffer, until=lambda state, _seat: state.round > 1)
+    page = table.visitor.page(table.at)
+    log = page[page.index('id="log"') :]
+    assert log.count('class="since"') == 1
+    first = int(re.search(r'class="since".*?id="e(\d+)"', log, re.DOTALL)[1])
+    news = [int(seq) for seq in re.findall(r'<li class="new" id="e(\d+)"', log)]
+    seen = [int(seq) for seq in re.findall(r'<li id="e(\d+)"', log)]
+    assert first in news
+    assert max(seen) < table.view().new_from <= min(news)
+    assert 'class="since"' not in site.visitor("Zoe").page(table.at)
