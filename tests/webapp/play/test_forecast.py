@@ -331,11 +331,13 @@ class TestTheLogOfOnePlayer:
 
 
 def test_the_building_table_tells_region_way_and_places_by_total(site: Site):
-    def far(state, seat) -> bool:
-        """Is a city within reach that lies beyond another one?"""
-        return any(len(t.path) > 2 for t in engine.options(state, seat).targets)
+    def much(state, seat) -> bool:
+        """Is a city within reach that lies beyond another one, and one with a house?"""
+        targets = engine.options(state, seat).targets
+        built = {city for player in state.players for city in player.cities}
+        return any(len(t.path) > 2 for t in targets) and any(t.city in built for t in targets)
 
-    table = Table(site, BuildOffer, until=far)
+    table = Table(site, BuildOffer, until=much)
     view, rules = table.view().view, site.house.state(table.game_id).ruleset
     rows = turn_form(view, {}).rows
     assert [row["total"] for row in rows] == sorted(row["total"] for row in rows)
