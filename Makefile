@@ -49,7 +49,7 @@ fuzz: setup-dev ## Spoil 10,000 game files and bring them to a site (FILES=500 f
 soak: setup-dev ## 1,000 random games for each variant, map and number of players (two hours; GAMES=10 for less)
 	@$(BIN)/kraftpost selfplay --all --bots random --games $(GAMES) $(ARGS)
 
-month: setup-dev ## A month of 60 people at 40 tables by a clock of its own (an hour; MONTH="12 8 4 22" for less)
+month: setup-dev ## A month of 60 people at 40 tables by a clock of its own (15 minutes; MONTH="12 8 4 22" for less)
 	@KRAFTPOST_MONTH="$(MONTH)" $(BIN)/pytest -q --timeout 20000 tests/tasks/test_month.py $(ARGS)
 
 soak-chaos: setup-dev ## The chaos tests again and again, until one fails: make soak-chaos COUNT=20
