@@ -177,7 +177,7 @@ class Audit:
         return answered < c.deadline or not c.deadline <= c.turn.closed_at <= c.deadline + TICK
 
     def stalled(self) -> list[tuple[int, str, datetime]]:
-        """Games in which, for some time, nobody was asked, or that somebody had to stop."""
+        """Games in which nobody was asked beyond the next sweep, or that somebody had to stop."""
         found = []
         for game in self.games.values():
             end = game.ended_at or END
@@ -187,12 +187,17 @@ class Audit:
             assert game.started_at is not None
             since = game.started_at
             for start, closed in sorted(asked):
-                if start > since and not self._all_away(game, since):
+                if start > self._swept(since) and not self._all_away(game, since):
                     found.append((game.id, "nobody is asked", since))
                 since = max(since, closed)
-            if since < end and not self._all_away(game, since):
+            if self._swept(since) < end and not self._all_away(game, since):
                 found.append((game.id, "nobody is asked", since))
         return found
+
+    def _swept(self, at: datetime) -> datetime:
+        """When the next sweep took up what had lost its ring."""
+        sweep = BEGIN + ((at - BEGIN) // TICK + 1) * TICK
+        return next((end for start, end in self.journal.outages if start < sweep < end), sweep)
 
     def _all_away(self, game: Game, at: datetime) -> bool:
         """Had caretakers taken over for everybody by then, so that the game waits for them?"""
