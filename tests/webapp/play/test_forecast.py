@@ -69,7 +69,11 @@ class TestTheRaceLine:
         facts = forecast.race(table.view())
         assert facts[0] == f"Step 2 at 7 cities ({name} {count})"
         assert facts[-1] == "refill now 4/2/1/1, in Step 2 5/3/2/1"
-        assert 'href="#income"' in table.visitor.page(table.at)
+        page = table.visitor.page(table.at)
+        assert 'href="#income"' in page
+        income = page[page.index('id="income"') :].partition("</table>")[0]
+        payment = house.state(table.game_id).ruleset.payment[:20]
+        assert re.findall(r"<td[^>]*>(\d+)</td>", income) == [str(paid) for paid in payment]
 
     def test_says_of_many_leaders_only_how_far_they_are(self, site: Site):
         view = Table(site, BuildOffer).view()
