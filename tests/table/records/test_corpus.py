@@ -4,7 +4,6 @@ import pytest
 from sqlalchemy import update
 from sqlmodel import col
 
-from core.game import engine
 from core.game.events import GameAbandoned
 from core.game.log import position
 from core.store.tables import EventRow, Game, PositionRow, Turn
@@ -96,7 +95,7 @@ def test_a_log_with_a_gap_or_too_short_is_told(house: House, running: int) -> No
 
 
 def test_whoever_is_asked_must_be_to_move(house: House, running: int) -> None:
-    house.play(running, until=lambda state: len(engine.to_act(state)) == 1)
+    house.play(running, until=lambda state: state.phase == "resources")  # each at a time
     turn = house.asked(running)[0]
     with house.write() as s:
         row = s.get_one(Turn, turn.id)
