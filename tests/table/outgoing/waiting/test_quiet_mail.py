@@ -1,8 +1,6 @@
 """Quiet hours: nothing is sent in them, and what came meanwhile is one mail at their end (M17)."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -11,24 +9,17 @@ from core.store.tables import User
 from core.table import chat, gamelog
 from core.table.outgoing import modes, post
 from core.when import zone
-from tests.support.post_office import PostOffice, text_of
+from tests.support.post_office import text_of
 from tests.support.table import House
-from tests.support.waiting import answer, ask, asked, copy_of_tables, kinds, sweep, wants
+from tests.support.waiting import answer, ask, asked, kinds, sweep, wants
 
 NIGHT = {"quiet_from": 22 * 60, "quiet_to": 7 * 60, "zone": "Europe/Berlin"}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = copy_of_tables(tmp_path)
+def house(house: House) -> House:
     house.pass_time(hours=9, minutes=30)  # 22:30 in Berlin
-    yield house
-    house.engine.dispose()
-
-
-@pytest.fixture
-def office(house: House) -> PostOffice:
-    return PostOffice(house)
+    return house
 
 
 def test_m17_nothing_inside_and_one_mail_at_the_end(house, office):

@@ -2,10 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from sqlalchemy import insert
@@ -35,24 +33,11 @@ from tests.support.waiting import (
     ask,
     asked,
     at_table,
-    copy_of_tables,
     kinds,
     set_up,
     sweep,
     wants,
 )
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = copy_of_tables(tmp_path)
-    yield house
-    house.engine.dispose()
-
-
-@pytest.fixture
-def office(house: House) -> PostOffice:
-    return PostOffice(house)
 
 
 class TestPresence:

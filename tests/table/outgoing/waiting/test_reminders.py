@@ -1,9 +1,7 @@
 """Reminders: each step once a turn, by the turn's own clock, and true when they are sent."""
 
 import threading
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -21,7 +19,6 @@ from tests.support.waiting import (
     ask,
     asked,
     at_table,
-    copy_of_tables,
     kinds,
     set_up,
     sweep,
@@ -29,18 +26,6 @@ from tests.support.waiting import (
 )  # fmt: skip
 
 ALL = ["half", "most", "last"]
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = copy_of_tables(tmp_path)
-    yield house
-    house.engine.dispose()
-
-
-@pytest.fixture
-def office(house: House) -> PostOffice:
-    return PostOffice(house)
 
 
 def live(house: House, office: PostOffice, hours: int, every: int = 30) -> list[tuple[float, str]]:

@@ -5,8 +5,6 @@ may come back, wishes may change, and new turns may be asked.
 """
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -21,21 +19,9 @@ from core.table.outgoing.letters import renderer
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 from tests.support.table import House
-from tests.support.waiting import ask, asked, copy_of_tables, kinds, set_up, sweep, wants
+from tests.support.waiting import ask, asked, kinds, set_up, sweep, wants
 
 NIGHT = {"quiet_from": 22 * 60, "quiet_to": 7 * 60}
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = copy_of_tables(tmp_path)
-    yield house
-    house.engine.dispose()
-
-
-@pytest.fixture
-def office(house: House) -> PostOffice:
-    return PostOffice(house)
 
 
 class Away:
