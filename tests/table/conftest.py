@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from core.store.session import make_engine
 from tests.support.database import make_tables
+from tests.support.post_office import PostOffice
 from tests.support.postgres_server import PostgresServer
 from tests.support.table import House
 
@@ -62,3 +63,10 @@ def engine(engine_url: str) -> Engine:
 def house(engine: Engine) -> House:
     """An empty house."""
     return House(engine)
+
+
+@pytest.fixture
+def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
+    """The house's post office. Its mails have no pictures, which take their time."""
+    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
+    return PostOffice(house)

@@ -108,12 +108,6 @@ def test_no_two_questions_of_a_seat_have_the_same_number(house: House, game: int
     assert len(mine) == len(set(mine))
 
 
-@pytest.fixture
-def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
-    return PostOffice(house)
-
-
 def test_a_planning_call_comes_by_mail_and_is_answered_by_one(
     house: House, game: int, office: PostOffice
 ):

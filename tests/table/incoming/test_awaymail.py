@@ -5,7 +5,7 @@ import pytest
 from core.mail.commands import GoAway, Unknown, read_command
 from core.store.tables import User, Vacation
 from core.table.away import vacation
-from tests.support.post_office import PostOffice, of_kind, text_of
+from tests.support.post_office import of_kind, text_of
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,6 @@ def test_the_command_is_read(line, days):
 )
 def test_what_is_no_number_of_days_is_not_guessed_at(line):
     assert read_command(line) == Unknown(line, ("vacation 5 days",))
-
-
-@pytest.fixture
-def office(house, monkeypatch):
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
-    return PostOffice(house)
 
 
 def test_a_vacation_by_mail_is_entered_answered_and_ended(house, office):

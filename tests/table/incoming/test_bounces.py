@@ -15,7 +15,7 @@ from core.table.incoming import bounces
 from core.table.outgoing import testmail
 from core.table.people import accounts, readdress
 from tests.support.letters import MAILBOX
-from tests.support.post_office import PostOffice, text_of
+from tests.support.post_office import text_of
 
 REPORTS = Path(__file__).parents[2] / "mail" / "reports"
 FROM = "kraftpost@play.example.org"
@@ -30,12 +30,6 @@ def refused(code):
 def engine_url(sqlite_url: str) -> str:
     """What differs between databases is asked below, once."""
     return sqlite_url
-
-
-@pytest.fixture
-def office(house, monkeypatch):
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
-    return PostOffice(house)
 
 
 @pytest.fixture

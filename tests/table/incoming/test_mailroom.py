@@ -25,13 +25,6 @@ def engine_url(sqlite_url: str) -> str:
     return sqlite_url
 
 
-@pytest.fixture
-def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
-    """A post office for an empty house. Its mails have no pictures, which take their time."""
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
-    return PostOffice(house)
-
-
 def begin(office: PostOffice, **settings: object) -> tuple[int, EmailMessage]:
     """A game of two by open auction: its number, and the first turn mail."""
     game = office.house.start("Anna", "Ben", **{"auction": "open", **settings})

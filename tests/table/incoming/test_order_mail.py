@@ -18,12 +18,6 @@ def engine_url(sqlite_url: str) -> str:
 
 
 @pytest.fixture
-def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
-    return PostOffice(house)
-
-
-@pytest.fixture
 def game(house: House) -> int:
     return house.played("Anna", "Ben", "Clara", auction="open", moves=0)
 

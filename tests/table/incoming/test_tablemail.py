@@ -3,18 +3,12 @@
 import pytest
 
 from core.game.events import Rewound
-from tests.support.post_office import PostOffice, of_kind, text_of
+from tests.support.post_office import of_kind, text_of
 
 
 @pytest.fixture
 def engine_url(sqlite_url: str) -> str:
     return sqlite_url
-
-
-@pytest.fixture
-def office(house, monkeypatch):
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
-    return PostOffice(house)
 
 
 def fuel(office, *names):

@@ -12,12 +12,6 @@ from tests.support.table import House
 DRAFT = {"region_choice": "draft"}
 
 
-@pytest.fixture
-def office(house: House, monkeypatch: pytest.MonkeyPatch) -> PostOffice:
-    monkeypatch.setattr("core.mail.compose.board", lambda _table: None)  # pictures take their time
-    return PostOffice(house)
-
-
 def question(mails: list[EmailMessage]) -> EmailMessage:
     (mail,) = of_kind(mails, "turn")
     return mail
