@@ -13,15 +13,19 @@ def act(command: GoAway, number: int, answer: Answer) -> None:
     """Enter or end the sender's vacation, for all his tables, and answer."""
     if answer.user is None:
         return
-    said = (
-        f"vacation {command.days} day{'s'[: command.days > 1]}" if command.days else "vacation end"
-    )
+    said = _said(command)
     try:
         remark = _done(command, answer, answer.user)
     except TableError as error:
         answer.owe("refused", number, said=said, reason=str(error))
     else:
         answer.owe("done", number, said=said, remark=remark)
+
+
+def _said(command: GoAway) -> str:
+    if not command.days:
+        return "vacation end"
+    return f"vacation {command.days} {'day' if command.days == 1 else 'days'}"
 
 
 def _done(command: GoAway, answer: Answer, user: User) -> str:
