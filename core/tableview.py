@@ -1,6 +1,6 @@
 """What one reader sees of a table: the shapes that pages and mails are made from.
 
-They lie outside the rooms because `core.table` makes them (core.table.view) and `core.mail`, which
+They lie outside the rooms because `core.table.views.table_view` makes them and `core.mail`, which
 may not know the table, writes mails from them. Nothing in here is secret and no address is.
 """
 

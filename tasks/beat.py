@@ -17,9 +17,9 @@ from core.mail.letter import Mailbox
 from core.store.session import write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
-from core.table import health
-from core.table.outgoing import sending
-from core.table.outgoing.letters import renderer
+from core.table.notify import sending
+from core.table.views import health
+from core.table.views.render import renderer
 from tasks import runtime
 
 LOOK: Final = timedelta(minutes=1)

@@ -13,14 +13,15 @@ from core.mail.letter import Mailbox
 from core.store.session import read, write
 from core.store.tables import Heartbeat
 from core.store.upsert import put
-from core.table import adjudicate as judge
-from core.table import attempts, chores, gamelog, health
-from core.table.away import vacation
-from core.table.incoming import mailroom
-from core.table.outgoing import calls, digests, post, reminders, sending
-from core.table.outgoing.letters import renderer
-from core.table.records import pictures, ratings
-from core.table.timing import clock, outages
+from core.table.acts import vacation
+from core.table.drive import adjudicate as judge
+from core.table.drive import chores, inbox
+from core.table.notify import digests, moved_deadlines, post, sending
+from core.table.people import ratings
+from core.table.play import stuck
+from core.table.record import due_work, gamelog
+from core.table.views import health, pictures, reminders, webhook_calls
+from core.table.views.render import renderer
 from tasks import doorbell, runtime
 from tasks.app import TICK_SECONDS, celery
 from tasks.limit import TooSlow, at_most
@@ -41,7 +42,7 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
     engine = runtime.engine()
     if careful or _comes_again(self):
         with write(engine) as session:
-            if not attempts.begin_game(session, game_id, _now()):
+            if not stuck.begin_game(session, game_id, _now()):
                 return
     try:
         with write(engine) as session:
@@ -51,7 +52,7 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
             owed = post.owed(session)
     except TooSlow:
         with write(engine) as session:
-            attempts.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())
+            stuck.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())
         return
     if again:
         doorbell.ring_adjudicate(game_id)
@@ -64,10 +65,10 @@ def process_mail(inbound_id: int) -> None:
     """Act on a mail that came in."""
     engine = runtime.engine()
     with write(engine) as session:
-        if not attempts.begin_mail(session, inbound_id, _now()):
+        if not stuck.begin_mail(session, inbound_id, _now()):
             return
     with write(engine) as session:
-        game_id = mailroom.process(session, inbound_id, _now(), _mailbox())
+        game_id = inbox.process(session, inbound_id, _now(), _mailbox())
     if game_id is not None:
         doorbell.ring_adjudicate(game_id)
     doorbell.ring_deliver()
@@ -91,7 +92,7 @@ def deliver() -> None:
 @celery.task(name="call_hooks")
 def call_hooks() -> None:
     """Call the webhooks that are owed a call, for some seconds."""
-    arrived = calls.deliver(runtime.engine(), _caller(), _mailbox().links, _now)
+    arrived = webhook_calls.deliver(runtime.engine(), _caller(), _mailbox().links, _now)
     log.info("called", hooks=arrived)
 
 
@@ -107,15 +108,15 @@ def tick() -> None:
     """Find due work in the database and ring for it; what is not taken soon is rung for again."""
     with write(runtime.engine()) as session:
         put(session, Heartbeat(name="worker", at=_now()))
-        outages.beat(session, _now())  # before anything is due: it may give time back
+        moved_deadlines.beat(session, _now())  # before anything is due: it may give time back
     with read(runtime.engine()) as session:
         left_over = chores.due(session, _now())
     for game_id in left_over:
         with write(runtime.engine()) as session:
             chores.do(session, game_id, _now())
     with read(runtime.engine()) as session:
-        due = clock.due(session, _now())
-        hooks = calls.due(session, _now())
+        due = due_work.due(session, _now())
+        hooks = webhook_calls.due(session, _now())
     for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
         doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:

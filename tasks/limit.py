@@ -15,7 +15,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
     Those of the wall say how busy the machine is, not whether the work comes to an end: for work
     that waits and waits there is Celery's own limit, and after some such attempts the work is put
-    aside, too (core.table.attempts). Only for the main thread, where a worker runs its tasks.
+    aside, too (core.table.play.stuck). Only for the main thread, where a worker runs its tasks.
     """
     before = signal.signal(signal.SIGPROF, _ring)
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -7,9 +7,10 @@ from werkzeug.exceptions import NotFound
 
 from core.mail.links import Links
 from core.store.tables import Game, SeatRow, User
-from core.table.away import sitters
-from core.table.joining import lobby
-from core.table.view import table_view
+from core.table.acts import lobby
+from core.table.notify import sitters
+from core.table.record import seats
+from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
 from webapp import web
@@ -58,7 +59,7 @@ def look(session: Session, game_id: int) -> Access:
     sits_for = sitters.sits_for(session, game, user, web.now()) if user else None
     if sits_for is None and not lobby.may_see(session, game, user):
         raise NotFound
-    row = lobby.seat_of(session, game_id, user.id) if user else None
+    row = seats.seat_of(session, game_id, user.id) if user else None
     return Access(game, user, row, sits_for)
 
 

@@ -20,7 +20,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
 from core.settings import Settings
-from core.table.outgoing import presence
+from core.table.notify import quiet
 from core.text import _
 from webapp import web
 from webapp.forms import text_of
@@ -83,7 +83,7 @@ def allowed(settings: Settings) -> bool:
 def mailbox() -> ResponseReturnValue:
     """All mails, the newest first."""
     mails = [_open(path) for path in _files()[:SHOWN]]
-    minutes = presence.ACTIVE // timedelta(minutes=1)
+    minutes = quiet.ACTIVE // timedelta(minutes=1)
     return render_template("dev/mailbox.html", mails=mails, minutes=minutes)
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from flask import request
 
-from core.table.errors import TableError
+from core.table.record.errors import TableError
 from webapp.errors import Refused
 
 LONGEST = 4000

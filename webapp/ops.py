@@ -14,8 +14,8 @@ from werkzeug.exceptions import NotFound
 from core.drawing import style
 from core.mail import outbox
 from core.store.tables import Heartbeat, Turn, User
-from core.table.health import examine
-from core.table.outgoing import calls
+from core.table.views import webhook_calls
+from core.table.views.health import examine
 from webapp import web
 from webapp.joining import tables
 from webapp.limits import limiter
@@ -126,7 +126,7 @@ def _numbers(session: Session) -> Iterator[_Number]:
         status: float(n) for status, n in tables.counts(session).items()
     }  # fmt: skip
     yield "kraftpost_hook_calls_due", "Calls of webhooks that are due", "", {
-        "": calls.due(session, now)
+        "": webhook_calls.due(session, now)
     }  # fmt: skip
     yield "kraftpost_trouble", "What the doctor finds ill, 0 while all is well", "check", {
         one.name: float(one.ill) for one in examine(session, now)

@@ -9,12 +9,11 @@ from core.drawing.board import house
 from core.drawing.cards import card, plant_card
 from core.drawing.icons import fuel_icon
 from core.drawing.scene import Mark
-from core.game.narrate.wording import plant_use
+from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rules import catalog
 from core.game.rules.model import Plant, Ruleset
 from core.game.types import PlantNumber, Resource
-from core.mail.words import fuel_name
-from core.table.joining.terms import stakes, times
+from core.table.views.terms import stakes, times
 from core.tableview import SeatSeen
 from core.text import ngettext
 

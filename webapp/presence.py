@@ -8,8 +8,8 @@ scanners do that, and it changes nothing (M19).
 from flask import Flask, request
 
 from core.mail.links import TurnLink
-from core.table import places
-from core.table.outgoing import presence
+from core.table.notify import quiet
+from core.table.record import seats
 from webapp import web
 from webapp.access import links
 from webapp.identity import current_user
@@ -26,12 +26,12 @@ def _note() -> None:
         return
     game_id, user_id = who
     with web.reading() as s:
-        if places.seat_of(s, game_id, user_id) is None:
+        if seats.seat_of(s, game_id, user_id) is None:
             return
-        if presence.is_known(s, game_id, user_id, web.now()):
+        if quiet.is_known(s, game_id, user_id, web.now()):
             return
     with web.writing() as s:
-        presence.acted(s, game_id, user_id, web.now())
+        quiet.acted(s, game_id, user_id, web.now())
 
 
 def _who() -> tuple[int, int] | None:

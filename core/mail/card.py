@@ -7,6 +7,7 @@ First in the mail, in a sentence or two: "Bid on plant 30 (3 garbage → 6 citie
 from dataclasses import dataclass
 from functools import singledispatch
 
+from core.game.narrate import wording
 from core.game.offers import (
     BidOffer,
     BuildOffer,
@@ -69,7 +70,7 @@ def _opening(offer: OpeningOffer, table: TableView) -> str:
         return _("You have {money} Elektro, too little for any plant: you can only pass.").format(
             money=offer.maximum
         )
-    plants = words.both([str(p.plant) for p in offer.plants])
+    plants = wording.both([str(p.plant) for p in offer.plants])
     can = ngettext(
         "Plant {plants} can be bought.", "Plants {plants} can be bought.", len(offer.plants)
     )
@@ -120,7 +121,7 @@ def _discarding(offer: DiscardOffer, table: TableView) -> str:
     view = table.view
     plants = [str(choice.plant) for choice in offer.choices]
     text = _("You may keep {limit} plants, so one of {plants} must go.").format(
-        limit=view.numbers.plant_limit, plants=words.both(plants)
+        limit=view.numbers.plant_limit, plants=wording.both(plants)
     )
     if any(len(choice.keeps) > 1 for choice in offer.choices):
         text += " " + _("Where its fuel does not all fit the others, you choose what to keep.")
@@ -136,7 +137,7 @@ def _purchase(offer: PurchaseOffer, table: TableView) -> str:
         return _("There is no fuel that you could store and pay: you can only buy nothing.")
     lots = [
         _("{fuel} up to {count} for {cost}").format(
-            fuel=words.fuel_name(one.resource), count=len(one.costs), cost=one.costs[-1]
+            fuel=wording.fuel_name(one.resource), count=len(one.costs), cost=one.costs[-1]
         )
         for one in offer.fuels
     ]
@@ -147,7 +148,7 @@ def _purchase(offer: PurchaseOffer, table: TableView) -> str:
     ).format(
         money=offer.elektro,
         plants=words.numbers(plants),
-        held=words.fuel(offer.held) if offer.held else _("no fuel"),
+        held=wording.fuel(offer.held) if offer.held else _("no fuel"),
     )
     can = ngettext("You could buy {lots}.", "You could buy {lots} (each alone).", len(lots))
     whole = _("What you order is your whole purchase of this round.")
@@ -167,7 +168,7 @@ def _building(offer: BuildOffer, table: TableView) -> str:
         "cities in the order in which they are built: that is your whole building of this round."
     ).format(
         money=offer.elektro,
-        count=words.cities(len(offer.targets)),
+        count=wording.cities(len(offer.targets)),
         city=view.ruleset.city[first.city].name,
         cost=first.total,
     )
@@ -185,8 +186,8 @@ def _powering(offer: PowerOffer, table: TableView) -> str:
         "At best plants {plants} power {cities}, burn {fuel} and bring {income} Elektro.",
         len(best.plants),
     ).format(
-        plants=words.both([str(number) for number in best.plants]),
-        cities=words.cities(best.powered),
-        fuel=words.fuel(best.burned),
+        plants=wording.both([str(number) for number in best.plants]),
+        cities=wording.cities(best.powered),
+        fuel=wording.fuel(best.burned),
         income=best.income,
     )

@@ -4,10 +4,11 @@ from functools import singledispatch
 from typing import Any
 
 from core.game.narrate.outcome import victory
+from core.game.narrate.wording import both
 from core.game.notation import text
 from core.mail.letter import End, Help, Invite, Start, Topic, Turn
 from core.mail.page import Page
-from core.mail.words import both, with_bot
+from core.mail.words import with_bot
 from core.text import _, ngettext
 
 

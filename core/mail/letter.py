@@ -1,6 +1,6 @@
 """What a mail is about: one small value for each kind, from which `compose` writes the message.
 
-A letter is made by the room that knows (core.table.outgoing.letters) and holds no database row
+A letter is made by the room that knows (core.table.views.render) and holds no database row
 and no other player's address or secret: tables come as the `TableView` of the reader's own seat.
 """
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from core.game.commands import Command, commands
-from core.game.narrate import report
+from core.game.narrate import report, wording
 from core.mail import planning, words
 from core.mail.card import Card, card
 from core.mail.position import Position, position
@@ -96,7 +96,7 @@ class Page:
             if waited >= timedelta(minutes=1)
             else _("Waiting for {names} ({doing})")
         ).format(
-            names=words.both(first), doing=words.activity(table), span=span(waited, self.locale)
+            names=wording.both(first), doing=words.activity(table), span=span(waited, self.locale)
         )
         return "".join([text, *(_(", then {name}").format(name=name) for name in later), "."])
 

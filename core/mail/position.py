@@ -8,6 +8,7 @@ from itertools import combinations
 
 from core.game.board.fuel_market import price_of_next, refill
 from core.game.board.storage import burned_by
+from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.phases.bureaucracy import power_choices
 from core.game.rules.model import Plant
@@ -141,7 +142,7 @@ def _fuel(view: PlayerView, resource: Resource, refill: int) -> FuelRow:
     prices = track.prices[len(track.prices) - left :]
     shown = " ".join(map(str, prices[:_PRICES_SHOWN]))
     return FuelRow(
-        name=words.fuel_name(resource),
+        name=wording.fuel_name(resource),
         left=left,
         prices=(shown + (" …" if left > _PRICES_SHOWN else "")) or _("sold out"),
         last="" if price_of_next(track, left) is None else str(prices[-1]),
@@ -169,7 +170,7 @@ def _race(table: TableView) -> list[str]:
     view, numbers = table.view, table.view.numbers
     most = max(len(player.cities) for player in view.players)
     leaders = [table.names[p.seat] for p in view.players if len(p.cities) == most]
-    ahead = _("most now: {names}, {n}").format(names=words.both(leaders), n=most)
+    ahead = _("most now: {names}, {n}").format(names=wording.both(leaders), n=most)
     if not most:
         ahead = _("nobody has one yet")
     lines = []

@@ -15,11 +15,11 @@ from core.game.types import Seat
 from core.pace.regimes import REGIMES, Asked, Regime
 from core.store.session import make_engine, write
 from core.store.tables import OutboxMail, Turn
-from core.table import gamelog, planning, standing, submit, turns
-from core.table.adjudicate import adjudicate
-from core.table.away import absence
-from core.table.joining import lobby
+from core.table.acts import absence, lobby
+from core.table.drive.adjudicate import adjudicate
 from core.table.people.accounts import user_for
+from core.table.play import play, submissions
+from core.table.record import gamelog, standing_orders, turns
 from core.terms import Terms
 
 _BEGIN: Final = datetime(2026, 1, 5, 8, tzinfo=UTC)
@@ -112,17 +112,20 @@ class Table:
             gamelog.find(s, self.game_id),
             Seat(turn.seat),
         )
-        mine = [standing.standing(row, state.ruleset) for row in standing.rows(s, game.id, seat)]
+        mine = [
+            standing_orders.standing(row, state.ruleset)
+            for row in standing_orders.rows(s, game.id, seat)
+        ]
         asked = Asked(observe(state, seat), turn.plan, tuple(row.order for row in mine))
         answer = self.regime.answer(asked)
         for said in answer.orders:
-            standing.give(s, game, state, seat, said, self.now)
+            standing_orders.give(s, game, state, seat, said, self.now)
         if turn.plan:
-            planning.ready(s, game, seat, self.now)
+            play.ready(s, game, seat, self.now)
         elif answer.move is not None:
             line = notation.text(answer.move, state.ruleset)
             key = f"pace:{turn.id}"
-            submit.submit(s, game.id, seat, turn.turn, line, "web", key, self.now)
+            submissions.submit(s, game.id, seat, turn.turn, line, "web", key, self.now)
 
     def _adjudicate(self) -> None:
         again = True

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from core.store.session import write
-from core.table.records import results
+from core.table.record import results
 from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.site import Visitor, open_site
 

@@ -13,7 +13,7 @@ from core.bots.chancer import Chancer
 from core.bots.selfplay import play_game
 from core.game.log.jsonl import log_of
 from core.game.rules.load import load
-from core.table.records import archive
+from core.table.people import archive
 from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.site import Site, Visitor, open_site
 

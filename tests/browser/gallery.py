@@ -20,9 +20,9 @@ from core.game.types import Seat
 from core.mail.links import Link, Links
 from core.orders.notation import parse
 from core.store.tables import Game
-from core.table import gamelog, standing
-from core.table.joining import lobby
-from core.table.play import Play
+from core.table.acts import invitations, lobby
+from core.table.play.play import Play
+from core.table.record import gamelog, standing_orders
 from tests.support.site import Site
 from webapp.identity import COOKIE
 
@@ -175,7 +175,9 @@ class Gallery:
             row, state = gamelog.lock(s, game), gamelog.load(s, game)
             seat = Seat(self.house.seat(game, name))
             for line in lines:
-                standing.give(s, row, state, seat, parse(line, state.ruleset), self.house.now)
+                standing_orders.give(
+                    s, row, state, seat, parse(line, state.ruleset), self.house.now
+                )
 
     @contextmanager
     def later(self) -> Iterator[None]:
@@ -187,4 +189,4 @@ class Gallery:
     def invite(self, game: int, email: str, name: str) -> int:
         """Number of a new invitation."""
         with self.house.write() as s:
-            return lobby.invite(s, s.get_one(Game, game), email, name, self.house.now).id
+            return invitations.invite(s, s.get_one(Game, game), email, name, self.house.now).id

@@ -8,8 +8,8 @@ from core.game.notation import text
 from core.game.observe import PlayerView, observe
 from core.game.offers import BidOffer, PowerOffer, PurchaseOffer
 from core.store.tables import SeatRow, Submission
-from core.table import gamelog
-from core.table.joining import lobby
+from core.table.acts import lobby
+from core.table.record import gamelog
 from tests.browser.gallery import DESKTOP, PHONE, SMALL, Gallery
 from tests.browser.kinds_play import OFFERS
 from tests.browser.looks import WIDTH

@@ -18,7 +18,7 @@ from core.game.evolve import Fold
 from core.game.log.jsonl import log_of
 from core.game.rules.load import load
 from core.game.state import GameState
-from core.table.records import archive
+from core.table.people import archive
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.looks import AXE, WIDTH
 from tests.support.site import Site, open_site, serve

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 from core.game.evolve import replay
 from core.game.log.jsonl import load
 from core.store.session import make_engine, read
-from core.table import gamelog
+from core.table.record import gamelog
 from tests.browser.player import open_table, play_until, sign_in
 from tests.support.service import Service
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.channels.messages import Told, body, headers
 from core.mail.links import Links
-from core.table.outgoing import feeds
+from core.table.views import feeds
 from tests.support.site import Site, open_site
 
 TEXT = (Path(__file__).parents[2] / "docs" / "channels.md").read_text("utf-8")

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from core.settings import load
 from core.store.session import make_engine
-from core.table.attempts import flag
+from core.table.play.stuck import flag
 from tests.support.table import House
 from webapp.cli import main
 

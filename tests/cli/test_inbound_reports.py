@@ -13,7 +13,7 @@ from core.settings import load
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import InboundMail, OutboxMail, User
-from core.table.incoming import mailroom
+from core.table.drive import inbox
 from tests.support.table import House
 from webapp.cli.serve import storing
 
@@ -61,7 +61,7 @@ def test_m1_a_report_comes_in_by_the_listener(
     (row,) = house.all(InboundMail)
     assert (row.recipients, row.envelope_from) == ([FROM], sender)
     with house.write() as s:
-        mailroom.process(s, row.id, house.now, MAILBOX)
+        inbox.process(s, row.id, house.now, MAILBOX)
     assert house.all(InboundMail)[0].status == "done"
     assert house.all(User)[0].undeliverable_at == house.now
     assert len(house.all(OutboxMail)) == 1, "never answered"

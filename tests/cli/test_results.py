@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from core.settings import load
 from core.store.session import make_engine, write
 from core.store.tables import EventRow, Rating, Result
-from core.table.records import results
+from core.table.record import results
 from tests.support.table import House
 from tests.table.records.test_results import finish
 from webapp.cli import main

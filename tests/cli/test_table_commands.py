@@ -137,7 +137,7 @@ def test_a_mail_that_cannot_be_stored_is_kept_by_the_mail_system(run, monkeypatc
     for name, value in change.items():
         monkeypatch.setenv(name, value)
     if broken:
-        monkeypatch.setattr("core.table.incoming.mailroom.receive", lambda *_: 1 / 0)
+        monkeypatch.setattr("core.table.drive.inbox.receive", lambda *_: 1 / 0)
     answer = run("mail-in", to, stdin="From: a@x.org\n\nhelp\n")
     assert answer.exit_code == 75
     assert "try again later" in answer.output

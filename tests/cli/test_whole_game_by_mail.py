@@ -19,7 +19,7 @@ from core.game.errors import LogError
 from core.game.evolve import evolve
 from core.game.log.jsonl import load
 from core.store.session import make_engine, read
-from core.table import gamelog
+from core.table.record import gamelog
 from tests.support.service import Service
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from core.pace import match
 from core.pace.match import Pace, play_seed
 from core.pace.regimes import REGIMES
 from core.store.session import read
-from core.table import gamelog
+from core.table.record import gamelog
 
 TARGETS = {"limits": 135, "sheets": 60, "envelopes": 22}
 """Serial hand-offs a game of four, median."""

@@ -8,7 +8,7 @@ from sqlmodel import Session, SQLModel, delete, select
 from core.store import tables
 from core.store.migrations import config, migrate
 from core.store.session import make_engine
-from core.table.records import results
+from core.table.record import results
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from core.bots import bot
 from core.bots.selfplay import play_game
 from core.game.log.jsonl import log_of
 from core.game.rules.load import load
-from core.table.records import archive
+from core.table.people import archive
 from tests.support.table import House
 
 NAMES = ("Anna", "Benedikt", "Clara", "Dörte", "Emil", "Franziska")

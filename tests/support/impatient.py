@@ -18,7 +18,7 @@ from datetime import timedelta
 from celery.concurrency.asynpool import AsynPool
 
 from core.mail import outbox, transport
-from core.table import attempts
+from core.table.play import stuck
 from tasks import jobs
 from tasks.app import celery
 
@@ -38,7 +38,7 @@ if limit := os.environ.get("TEST_ENGINE"):
     jobs.ENGINE_SECONDS = float(limit)
 if wait := os.environ.get("TEST_WAIT"):
     jobs.adjudicate.soft_time_limit = float(wait)
-    attempts.ATTEMPTS = 2
+    stuck.ATTEMPTS = 2
 if pause := os.environ.get("TEST_SLOW_MAIL"):
     _send = transport.Smtp.send
 

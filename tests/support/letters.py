@@ -22,8 +22,8 @@ from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
 from core.mail.links import AddressLink, Links, ReachedLink
 from core.mail.summary import Also, Digest, Waiting
 from core.store.tables import Webhook
-from core.table.health import Finding
-from core.table.outgoing.memos import hook_disabled, not_well
+from core.table.views.health import Finding
+from core.table.views.render import hook_disabled, not_well
 from core.tableview import OrderSeen, TableView
 from tests.support.played import NAMES, NOW, Played
 

@@ -10,8 +10,7 @@ from core.game.events import Event
 from core.game.evolve import SEAT_MOVED
 from core.game.rules.load import load
 from core.store.tables import Game, Result, ResultSeat, SeatRow
-from core.table import gamelog, places
-from core.table.records import results
+from core.table.record import gamelog, results, seats
 from core.tableview import Logged
 from tests.support.table import NOON, House
 
@@ -42,7 +41,7 @@ def play_over(house: House, names: Sequence[str], log: Sequence[Logged], **setti
             else SeatRow(game_id=game.id, bot=CARETAKER, name=f"Bot {n}")
             for n, user in enumerate(users)
         ]  # fmt: skip
-        places.mark(rows)
+        seats.mark(rows)
         s.add_all(rows)
         for entry in log:
             gamelog.append(s, game, [entry.event], entry.at)

@@ -5,9 +5,9 @@ from itertools import count
 
 from core.mail import outbox
 from core.store.tables import InboundMail
-from core.table.incoming import mailroom
-from core.table.outgoing import sending
-from core.table.outgoing.letters import renderer
+from core.table.drive import inbox
+from core.table.notify import sending
+from core.table.views.render import renderer
 from tests.support.letters import MAILBOX
 from tests.support.table import House
 
@@ -42,7 +42,7 @@ class PostOffice:
         sender, recipient = str(message["To"]), str(message["Reply-To"])
         raw = self._written(sender, recipient, *lines)
         with self.house.write() as s:
-            (number,) = mailroom.receive(s, raw, sender, [recipient], self.house.now)
+            (number,) = inbox.receive(s, raw, sender, [recipient], self.house.now)
         return number
 
     def _written(self, sender: str, recipient: str, *lines: str, **headers: str) -> bytes:
@@ -58,9 +58,9 @@ class PostOffice:
 
     def deliver(self, raw: bytes, sender: str, recipient: str) -> str:
         with self.house.write() as s:
-            (number,) = mailroom.receive(s, raw, sender, [recipient], self.house.now)
+            (number,) = inbox.receive(s, raw, sender, [recipient], self.house.now)
         with self.house.write() as s:
-            game = mailroom.process(s, number, self.house.now, MAILBOX)
+            game = inbox.process(s, number, self.house.now, MAILBOX)
         if game is not None:
             self.house.adjudicate(game)
         return self.house.get(InboundMail, number).status

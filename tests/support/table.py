@@ -15,11 +15,11 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.store.session import read, write
 from core.store.tables import EventRow, Game, OutboxMail, SeatRow, Submission, Turn, User
-from core.table import gamelog, turns
-from core.table.adjudicate import adjudicate
-from core.table.joining import lobby
+from core.table.acts import lobby
+from core.table.drive.adjudicate import adjudicate
 from core.table.people.accounts import user_for
-from core.table.submit import submit
+from core.table.play.submissions import submit
+from core.table.record import gamelog, turns
 from core.terms import Terms
 from tests.support.kept import Kept
 

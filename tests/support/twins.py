@@ -35,7 +35,7 @@ from core.store.tables import (
     StandingOrder,
     Submission,
 )
-from core.table import gamelog
+from core.table.record import gamelog
 from tests.support.site import Visitor
 from tests.support.table import House
 

@@ -9,8 +9,9 @@ from sqlmodel import col, delete, select
 
 from core.store.session import make_engine
 from core.store.tables import Game, OutboxMail, Turn, User
-from core.table import turns
-from core.table.outgoing import digests, modes, post, presence, reminders
+from core.table.notify import digests, modes, post, quiet
+from core.table.record import turns
+from core.table.views import reminders
 from tests.support.database import make_tables
 from tests.support.post_office import PostOffice
 from tests.support.table import House
@@ -110,4 +111,4 @@ def kinds(mails: list) -> list[str]:
 def act(house: House, user: User, game: int) -> None:
     """She does something at a table."""
     with house.write() as s:
-        presence.acted(s, game, user.id, house.now)
+        quiet.acted(s, game, user.id, house.now)

@@ -8,7 +8,7 @@ import os
 import signal
 import time
 
-from core.table import adjudicate
+from core.table.drive import adjudicate
 from tests.support.impatient import celery
 
 __all__ = ["celery"]

@@ -7,11 +7,11 @@ import pytest
 from core.game import engine
 from core.game.events import OwnerReturned
 from core.store.tables import EventRow, Submission, Turn
-from core.table import adjudicate as judge
-from core.table.adjudicate import adjudicate
-from core.table.attempts import unflag
-from core.table.forced import forced_move
-from core.table.joining import lobby
+from core.table.acts import lobby
+from core.table.drive import adjudicate as judge
+from core.table.drive.adjudicate import adjudicate
+from core.table.play.stuck import unflag
+from core.table.record.turns import forced_move
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ import pytest
 from core.mail.letter import Mailbox
 from core.settings import load
 from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
-from core.table import places, turns
-from core.table.amending import hosting
-from core.table.attempts import ATTEMPTS, begin_game, begin_mail, flag, unflag
-from core.table.joining import lobby
-from core.table.outgoing.letters import renderer
-from core.table.timing import clocks, hours, pauses
-from core.table.timing.clock import PATIENCE, sweep
+from core.table.acts import host_acts, lobby
+from core.table.notify import moved_deadlines
+from core.table.play import pauses
+from core.table.play.stuck import ATTEMPTS, begin_game, begin_mail, flag, unflag
+from core.table.record import deadlines, seats, turns
+from core.table.record.due_work import PATIENCE, sweep
+from core.table.views.render import renderer
 from core.terms import Terms
 from core.when import NEVER
 
@@ -97,7 +97,7 @@ def test_m78_the_host_is_told_of_a_stop_and_of_its_end(house, seated):
     assert [m.context["what"] for m in mails] == ["stopped", "released"]
     write = renderer(Mailbox.of(load({"KRAFTPOST_ENV": "test"})))
     with house.read() as s:
-        row = places.seat_of(s, game, house.user("Anna").id)
+        row = seats.seat_of(s, game, house.user("Anna").id)
         assert [m.seat for m in mails] == [row.seat if row else None] * 2
         told = [str(write(s, s.get_one(OutboxMail, m.id), house.now)["Subject"]) for m in mails]
     assert "Your game has been stopped" in told[0]
@@ -137,7 +137,7 @@ def test_a_game_that_is_over_or_not_begun_is_never_stopped(house):
     """A mail that answers an old question may come for ever."""
     over, waiting = house.start("Anna", "Ben", auction="open"), house.open("Anna", "Ben")
     with house.write() as s:
-        hosting.end(s, over, house.user("Anna"), "enough", house.now)
+        host_acts.end(s, over, house.user("Anna"), "enough", house.now)
     for game in (over, waiting):
         for _ in range(ATTEMPTS + 1):
             with house.write() as s:
@@ -192,12 +192,12 @@ class TestWhatWasLeft:
         asked = house.asked(game)[0]
         with house.write() as s:
             owner = s.get_one(User, asked.user_id)
-            hours.change(s, owner, "Europe/Berlin", (8 * 60, 16 * 60), house.now)
+            moved_deadlines.change(s, owner, "Europe/Berlin", (8 * 60, 16 * 60), house.now)
         house.pass_time(hours=2)  # to three in Berlin: an hour is left that day, then eight a day
         self.released(house, game, days=4)
         (turn,) = open_(house, game)
         with house.read() as s:
-            assert clocks.left(s, house.game(game), turn, house.now) == 70 * 3600
+            assert deadlines.left(s, house.game(game), turn, house.now) == 70 * 3600
         assert turn.deadline == house.now + timedelta(days=9, hours=-2)
 
     def test_m78_planning_calls_have_it_too(self, house):

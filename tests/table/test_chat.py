@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.table import chat, gamelog
-from core.table.errors import TableError
+from core.table.play import chat
+from core.table.record import gamelog
+from core.table.record.errors import TableError
 
 
 @pytest.fixture

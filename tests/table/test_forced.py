@@ -27,7 +27,7 @@ from core.game.offers import (
 )
 from core.game.types import Fuel, Resource
 from core.store.tables import Turn
-from core.table.forced import forced_move
+from core.table.record.turns import forced_move
 
 NOTHING = PowerChoice((), Fuel(), 0, 10)
 SOME = PowerChoice((4,), Fuel(coal=2), 1, 22)

@@ -8,12 +8,11 @@ from core.game.phases.sealed import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Turn, User
-from core.table import gamelog, standing
-from core.table.amending import undo
-from core.table.away import absence, replace
-from core.table.errors import TableError
-from core.table.timing.clock import sweep
-from core.table.view import table_view
+from core.table.acts import absence, replace, undo
+from core.table.record import gamelog, standing_orders
+from core.table.record.due_work import sweep
+from core.table.record.errors import TableError
+from core.table.views.table_view import table_view
 from tests.support.table import House
 
 PEOPLE = ("Anna", "Ben", "Clara")
@@ -35,12 +34,14 @@ def order(house: House, game: int, seat: int, line: str) -> StandingOrder | None
     with house.write() as s:
         row = gamelog.lock(s, game)
         state = gamelog.load(s, game)
-        return standing.give(s, row, state, Seat(seat), parse(line, state.ruleset), house.now)
+        return standing_orders.give(
+            s, row, state, Seat(seat), parse(line, state.ruleset), house.now
+        )
 
 
 def in_force(house: House, game: int, seat: int) -> list[str]:
     with house.read() as s:
-        return [standing.line(row) for row in standing.rows(s, game, Seat(seat))]
+        return [standing_orders.line(row) for row in standing_orders.rows(s, game, Seat(seat))]
 
 
 def view(house: House, game: int, seat: int | None):
@@ -139,7 +140,7 @@ def test_m69_the_list_is_made_from_the_rows_that_are_executed(house: House, game
         (2, "order power all every round"),
     ]
     with house.write() as s:
-        standing.cancel(s, gamelog.lock(s, game), Seat(seat), 1, house.now)
+        standing_orders.cancel(s, gamelog.lock(s, game), Seat(seat), 1, house.now)
     assert [o.number for o in view(house, game, seat).orders] == [2]
     for reader in (None, *(s for s in range(3) if s != seat)):
         assert view(house, game, reader).orders == ()
@@ -151,7 +152,7 @@ def test_m69_what_is_on_the_list_no_more_is_executed_no_more(house: House, game:
     for seat in {0, 1, 2} - {opener}:
         order(house, game, seat, "limit 5 to 9")
         with house.write() as s:
-            standing.cancel(s, gamelog.lock(s, game), Seat(seat), 1, house.now)
+            standing_orders.cancel(s, gamelog.lock(s, game), Seat(seat), 1, house.now)
     house.move(game, opener, "auction 5 for 5")
     assert house.asked(game)[0].seat != opener
     assert "MoveOrdered" not in house.kinds(game)
@@ -215,7 +216,7 @@ def test_all_orders_are_revealed_when_the_game_is_over(house: House, game: int):
     order(house, game, 0, "limit 50 to 1")
     order(house, game, 1, "limit 46 to 2")
     with house.write() as s:
-        standing.cancel(s, gamelog.lock(s, game), Seat(1), 1, house.now)
+        standing_orders.cancel(s, gamelog.lock(s, game), Seat(1), 1, house.now)
     house.play(game)
     assert house.game(game).status == "finished"
     last = house.events(game)[-1]
@@ -297,7 +298,7 @@ def test_m69_who_takes_a_seat_is_not_told_what_its_former_owner_had_ordered(hous
 def test_a_seat_gives_no_more_orders_than_can_be_told_in_the_end(
     house: House, game: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(standing, "EVER", 3)
+    monkeypatch.setattr(standing_orders, "EVER", 3)
     for most in (11, 12, 13):
         order(house, game, 0, f"limit 50 to {most}")
     with pytest.raises(TableError, match="given 3 orders"):

@@ -6,9 +6,10 @@ from core.game.events import TurnMissed
 from core.game.types import Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import Turn
-from core.table import gamelog, planning, standing, turns
-from core.table.timing.clock import sweep
-from core.table.view import table_view
+from core.table.play import play
+from core.table.record import gamelog, standing_orders, turns
+from core.table.record.due_work import sweep
+from core.table.views.table_view import table_view
 from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, offered, text_of
 from tests.support.table import House
@@ -40,12 +41,12 @@ def leave(house: House, game: int, seat: int, *lines: str) -> None:
     with house.write() as s:
         row, state = gamelog.lock(s, game), gamelog.load(s, game)
         for line in lines:
-            standing.give(s, row, state, Seat(seat), parse(line, state.ruleset), house.now)
+            standing_orders.give(s, row, state, Seat(seat), parse(line, state.ruleset), house.now)
 
 
 def ready(house: House, game: int, seat: int) -> None:
     with house.write() as s:
-        assert planning.ready(s, gamelog.lock(s, game), Seat(seat), house.now)
+        assert play.ready(s, gamelog.lock(s, game), Seat(seat), house.now)
     house.adjudicate(game)
 
 
@@ -139,7 +140,7 @@ def test_the_sweep_finds_a_round_that_all_have_planned_when_nobody_rings(house: 
         with house.read() as s:
             assert sweep(s, house.now) == []
         with house.write() as s:
-            assert planning.ready(s, gamelog.lock(s, game), Seat(seat), house.now)
+            assert play.ready(s, gamelog.lock(s, game), Seat(seat), house.now)
         with house.read() as s:
             assert sweep(s, house.now) == [game]
         house.adjudicate(game)

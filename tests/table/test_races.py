@@ -25,15 +25,16 @@ from core.store.tables import (
     WebhookCall,
 )
 from core.store.upsert import put
-from core.table import attempts, chat, chores, gamelog
-from core.table.adjudicate import adjudicate
-from core.table.amending import undo
-from core.table.away import reliability
-from core.table.away.replace import take
-from core.table.incoming import mailroom
-from core.table.outgoing import calls
-from core.table.timing import outages
-from core.table.timing.clock import sweep
+from core.table.acts import undo
+from core.table.acts.replace import take
+from core.table.drive import chores, inbox
+from core.table.drive.adjudicate import adjudicate
+from core.table.notify import moved_deadlines
+from core.table.people import reliability
+from core.table.play import chat, stuck
+from core.table.record import gamelog
+from core.table.record.due_work import sweep
+from core.table.views import webhook_calls
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, of_kind
 
@@ -146,7 +147,7 @@ def test_many_deliverers_take_each_mail_once(house):
     assert sorted(taken) == [mail.id for mail in house.mails()]
 
 
-@pytest.mark.parametrize("claim", [outbox.claim, calls._claim])
+@pytest.mark.parametrize("claim", [outbox.claim, webhook_calls._claim])
 def test_one_is_taken_however_the_database_looks_for_it(house, claim):
     """Some plans of PostgreSQL look again for each row, and would take them all."""
     game, user = house.start("Anna", "Ben"), house.user("Anna")
@@ -227,9 +228,9 @@ def test_nobody_waits_for_a_mail_that_another_worker_reads(house):
         reading.get(InboundMail, number, with_for_update=True)
         with house.write() as s:
             s.exec(text("SET LOCAL lock_timeout = '1s'"))
-            assert not attempts.begin_mail(s, number, house.now)
+            assert not stuck.begin_mail(s, number, house.now)
     with house.write() as s:
-        assert attempts.begin_mail(s, number, house.now)
+        assert stuck.begin_mail(s, number, house.now)
     assert house.get(InboundMail, number).attempts == 1
     assert house.asked(game)
 
@@ -314,13 +315,13 @@ def test_many_sweeps_that_do_the_same_chores_do_each_once(house):
 def test_m33_many_beats_that_find_one_outage_give_its_time_back_once(house):
     games = [house.start(f"Anna{n}", f"Ben{n}", turn_hours=24) for n in range(3)]
     with house.write() as s:
-        outages.beat(s, house.now)
+        moved_deadlines.beat(s, house.now)
     before = {t.id: t.deadline for game in games for t in house.asked(game)}
     house.pass_time(hours=30)
 
     def beat(_):
         with house.write() as s:
-            outages.beat(s, house.now)
+            moved_deadlines.beat(s, house.now)
 
     assert at_once(8, beat) == []
     assert [row.ends_at - row.starts_at for row in house.all(Outage)] == [timedelta(hours=30)]
@@ -340,7 +341,7 @@ def test_a_vacation_that_comes_in_two_mails_at_once_is_one(house):
 
         def act(number, numbers=numbers):
             with house.write() as s:
-                mailroom.process(s, numbers[number], house.now, MAILBOX)
+                inbox.process(s, numbers[number], house.now, MAILBOX)
 
         assert at_once(2, act) == []
         assert len(house.all(Vacation, user_id=anna.id)) == 1

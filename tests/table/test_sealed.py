@@ -6,7 +6,7 @@ import pytest
 
 from core.game.events import SealedBidsOpened
 from core.store.tables import EventRow, SealedBidRow
-from core.table.view import table_view
+from core.table.views.table_view import table_view
 
 
 @pytest.fixture

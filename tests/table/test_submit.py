@@ -7,7 +7,7 @@ import pytest
 from core.game.errors import IllegalMove, InvalidMove, StaleMove
 from core.game.events import BidPlaced
 from core.store.tables import EventRow, Submission
-from core.table.submit import check
+from core.table.play.submissions import check
 
 
 @pytest.fixture

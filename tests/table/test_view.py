@@ -4,7 +4,7 @@ import pytest
 
 from core.game.events import GameStarted
 from core.game.types import UNSEEN
-from core.table.view import table_view
+from core.table.views.table_view import table_view
 
 
 @pytest.fixture

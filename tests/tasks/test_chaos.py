@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from core.store.tables import EventRow, Submission
-from core.table.attempts import ATTEMPTS
+from core.table.play.stuck import ATTEMPTS
 from tasks import doorbell
 from tests.support.workers import wait_for
 

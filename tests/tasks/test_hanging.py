@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from core.settings import load
 from core.store.tables import Submission
-from core.table import gamelog
+from core.table.record import gamelog
 from tests.support.post_office import text_of
 from tests.support.workers import wait_for
 from webapp.app import create_app

@@ -4,8 +4,8 @@ import time
 from datetime import timedelta
 
 from core.store.tables import Heartbeat, Submission
-from core.table import gamelog, turns
-from core.table.joining import lobby
+from core.table.acts import lobby
+from core.table.record import gamelog, turns
 from tests.support.workers import wait_for
 
 OFTEN = {"TEST_TICK": "1", "TEST_VISIBILITY": "60"}

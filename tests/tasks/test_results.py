@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from core.game.evolve import SEAT_MOVED
 from core.store.tables import Picture, Rating, Result
-from core.table.records import ratings
+from core.table.people import ratings
 from tests.support.over import events, play_over, timed
 from tests.support.workers import wait_for
 from tests.table.records.test_results import everything, rebuild

@@ -12,7 +12,7 @@ from core.mail.links import (
     UnsubscribeLink,
 )
 from core.store.tables import Game
-from core.table.joining import lobby
+from core.table.acts import invitations, lobby
 from tests.support.site import Site, Visitor
 from webapp.people.letters import UNGUARDED
 
@@ -151,7 +151,7 @@ class Place:
         with house.write() as s:
             game = s.get_one(Game, self.game_id)
             game.private = True
-            lobby.invite(s, game, "invited@example.org", "Invited", house.now)
+            invitations.invite(s, game, "invited@example.org", "Invited", house.now)
             lobby.start(s, game, house.now)
         for name in ("Stranger", "Invited"):
             house.user(name)

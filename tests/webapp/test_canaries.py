@@ -13,11 +13,11 @@ from sqlmodel import select
 from core.mail import outbox
 from core.mail.links import Links
 from core.store.tables import OutboxMail, User
-from core.table import chat, gamelog, health
-from core.table.amending import hosting, proposals
-from core.table.away import absence, vacation
-from core.table.joining import invitations
-from core.table.outgoing import calls, digests, feeds, hooks, post, reminders
+from core.table.acts import absence, host_acts, invitations, proposals, vacation
+from core.table.notify import digests, post, webhooks
+from core.table.play import chat
+from core.table.record import gamelog
+from core.table.views import feeds, health, reminders, webhook_calls
 from tests.support.hook_server import HookServer, near
 from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site
@@ -65,12 +65,12 @@ def test_m66_no_webhook_tells_orders_or_bids_even_to_their_owner(spied: Spied):
         with house.write() as s:
             for user in s.exec(select(User)).all():
                 for kind in ("slack", "discord", "generic"):
-                    hooks.add(s, user, kind, server.url, house.now)
+                    webhooks.add(s, user, kind, server.url, house.now)
         for turn in house.asked(spied.game_id):
             house.move(spied.game_id, turn.seat, "pass")
         house.play(spied.game_id, 6)
         links = Links(spied.site.settings.secret_key, "https://play.example.org")
-        while calls.deliver(house.engine, near(), links, lambda: house.now):
+        while webhook_calls.deliver(house.engine, near(), links, lambda: house.now):
             pass
         told = [f"{call.headers}{call.body.decode()}" for call in server.received]
     finally:
@@ -136,7 +136,7 @@ class Wrong:
         self.together()
         with self.house.write() as s:
             host = s.get_one(User, self.house.game(self.game).host_id)
-            hosting.end(s, self.game, host, "canary", self.house.now)
+            host_acts.end(s, self.game, host, "canary", self.house.now)
         self.house.adjudicate(self.game)
         self.office.fetch()
 
@@ -202,7 +202,7 @@ class Wrong:
                 post.host_notice(s, game, what, now)
             invitations.invite(s, gamelog.find(s, waits), "eve@example.org", "", now)
             host = s.get_one(User, self.people[0].id)
-            hosting.extend(s, self.game, host, 1, "a reason", now)
+            host_acts.extend(s, self.game, host, 1, "a reason", now)
         self.office.fetch()
         with self.house.write() as s:
             game = gamelog.lock(s, self.game)

@@ -84,7 +84,7 @@ PLAYED = (
 def houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Opens a site with the same game as any other that it opens, each time that the test runs."""
     seed = SimpleNamespace(token_hex=lambda _n: "4" * 64)
-    monkeypatch.setattr("core.table.joining.lobby.secrets", seed)
+    monkeypatch.setattr("core.table.acts.lobby.secrets", seed)
     monkeypatch.setattr("core.mail.compose.board", lambda _table: None)
     numbers = iter(range(9))
     return lambda: open_site(tmp_path / str(next(numbers)), monkeypatch)

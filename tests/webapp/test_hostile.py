@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from core.store.tables import Game, SeatRow, User
-from core.table import chat
+from core.table.play import chat
 from tests.support.site import Site
 from webapp.security import HEADERS
 

@@ -20,9 +20,9 @@ from core.game.types import Seat
 from core.mail.outbox import enqueue
 from core.orders.notation import parse
 from core.store.tables import Game, OutboxMail
-from core.table import gamelog, standing
-from core.table.joining import lobby
-from core.table.outgoing.letters import renderer
+from core.table.acts import lobby
+from core.table.record import gamelog, standing_orders
+from core.table.views.render import renderer
 from tests.support.letters import MAILBOX
 from tests.support.site import Site, Visitor, open_site
 from tests.support.twins import mixed, read, twin
@@ -64,7 +64,7 @@ class Table:
             game, state = gamelog.lock(s, self.game_id), gamelog.load(s, self.game_id)
             for line in lines:
                 said = parse(line, state.ruleset)
-                standing.give(s, game, state, Seat(seat), said, self.site.house.now)
+                standing_orders.give(s, game, state, Seat(seat), said, self.site.house.now)
 
     def paths(self) -> list[str]:
         """All that can be opened, among it every position."""

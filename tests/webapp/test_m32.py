@@ -8,11 +8,10 @@ import pytest
 
 from core.mail.links import Links
 from core.store.tables import Turn, User
-from core.table.amending import hosting
-from core.table.away import vacation
-from core.table.outgoing import feeds
-from core.table.outgoing.letters import renderer
-from core.table.timing import hours
+from core.table.acts import host_acts, vacation
+from core.table.notify import moved_deadlines
+from core.table.views import feeds
+from core.table.views.render import renderer
 from core.when import NEVER
 from tests.support.letters import MAILBOX
 
@@ -85,7 +84,7 @@ def test_m32_whatever_moves_a_deadline_moves_it_everywhere(site):
     def host(kind, **body):
         with site.house.write() as s:
             user = s.get_one(User, turn.user_id)
-            hosting.act(s, game, user, kind, {"reason": "x", **body}, site.house.now)
+            host_acts.act(s, game, user, kind, {"reason": "x", **body}, site.house.now)
 
     def away():
         with site.house.write() as s:
@@ -95,7 +94,7 @@ def test_m32_whatever_moves_a_deadline_moves_it_everywhere(site):
     def window():
         with site.house.write() as s:
             user = s.get_one(User, turn.user_id)
-            hours.change(s, user, "Europe/Berlin", (22 * 60, 7 * 60), site.house.now)
+            moved_deadlines.change(s, user, "Europe/Berlin", (22 * 60, 7 * 60), site.house.now)
 
     for act in (
         lambda: None, lambda: host("extend", hours=7), away, window,

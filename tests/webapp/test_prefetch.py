@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.table.outgoing import testmail
-from core.table.people import accounts, readdress
+from core.table.people import accounts
 from tests.support.letters import SECRET, SITE
 from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site, open_site
@@ -65,8 +64,8 @@ def test_m19_opening_any_link_of_any_mail_three_times_changes_nothing(
         user, now = wrong.people[0], site.house.now
         with site.house.write() as s:
             accounts.request_sign_in(s, user.email, now)
-            readdress.request_change(s, s.merge(user), "new@example.org", now)
-            testmail.owe(s, s.merge(user), now)
+            accounts.request_change(s, s.merge(user), "new@example.org", now)
+            accounts.owe(s, s.merge(user), now)
         scanner.fetch()
         wrong.go()
         away = site.house.start("Fay", robots=2, auction="open", turn_hours=1)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.store.tables import Game
-from core.table import chat
+from core.table.play import chat
 from tests.support.site import Site
 
 MAXIMUM = 48713

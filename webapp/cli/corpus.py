@@ -12,8 +12,8 @@ from sqlalchemy import Engine
 
 from core.settings import Settings
 from core.store.session import make_engine, read, write
-from core.table.records import corpus as stored
-from core.table.records.corpus import Finding
+from core.table.record import corpus as stored
+from core.table.record.corpus import Finding
 from webapp.cli.common import json_option, with_settings
 
 _TELL_EVERY: Final = 500  # games

@@ -10,9 +10,9 @@ import click
 from core.mail.links import Links
 from core.settings import Settings
 from core.store.session import make_engine, write
-from core.table.errors import TableError
-from core.table.joining.demo import demo_table
+from core.table.acts.lobby import demo_table
 from core.table.people.accounts import new_token
+from core.table.record.errors import TableError
 from tasks.doorbell import ring_adjudicate
 from webapp.cli.common import fail, json_option, with_settings
 

@@ -25,7 +25,7 @@ import core.store
 from core.settings import MailServer, Settings
 from core.store.session import make_engine, read
 from core.store.tables import Heartbeat
-from core.table import health
+from core.table.views import health
 from webapp.cli.common import json_option, with_settings
 from webapp.cli.place import healthy
 

@@ -6,8 +6,8 @@ import click
 
 from core.settings import Settings
 from core.store.session import make_engine, write
-from core.table import attempts
-from core.table.errors import TableError
+from core.table.play import stuck
+from core.table.record.errors import TableError
 from tasks.doorbell import ring_adjudicate, ring_deliver
 from webapp.cli.common import fail, with_settings
 
@@ -28,7 +28,7 @@ def unflag(settings: Settings, game_id: int) -> None:
     engine = make_engine(settings.database_url)
     try:
         with write(engine) as session:
-            released = attempts.unflag(session, game_id, datetime.now(UTC))
+            released = stuck.unflag(session, game_id, datetime.now(UTC))
     except TableError as error:
         fail(str(error))
     finally:

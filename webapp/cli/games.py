@@ -11,9 +11,9 @@ from core.game.errors import LogError
 from core.game.log.jsonl import load
 from core.settings import Settings
 from core.store.session import make_engine, read, write
-from core.table import gamelog
-from core.table.errors import TableError
-from core.table.records import archive
+from core.table.people import archive
+from core.table.record import gamelog
+from core.table.record.errors import TableError
 from webapp.cli.common import fail, json_option, with_settings
 
 

@@ -11,7 +11,7 @@ import click
 from core.mail.letter import Mailbox
 from core.settings import Settings, load
 from core.store.session import make_engine, read, write
-from core.table.incoming import bounces, mailroom
+from core.table.drive import bounces, inbox
 from tasks import doorbell
 from webapp.cli.common import data_option, fail
 
@@ -45,7 +45,7 @@ def _take(settings: Settings, raw: bytes, sender: str | None, recipients: Sequen
         with read(engine) as session:
             known = bounces.taken(session, raw, sender, known, mailbox)
         with write(engine) as session:
-            rows = mailroom.receive(session, raw, sender, known, datetime.now(UTC))
+            rows = inbox.receive(session, raw, sender, known, datetime.now(UTC))
     finally:
         engine.dispose()
     if not rows:

@@ -8,8 +8,8 @@ from sqlalchemy import Engine
 
 from core.settings import Settings
 from core.store.session import make_engine, write
-from core.table.records import ratings
-from core.table.records import results as kept
+from core.table.people import ratings
+from core.table.record import results as kept
 from webapp.cli.common import fail, json_option, with_settings
 
 

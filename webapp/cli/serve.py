@@ -10,7 +10,7 @@ from core.mail.listener import STORED, UNKNOWN, Listener, Receive, serve
 from core.settings import Settings
 from core.store.migrations import migrate
 from core.store.session import make_engine, read, write
-from core.table.incoming import bounces, mailroom
+from core.table.drive import bounces, inbox
 from tasks import doorbell
 from webapp.cli.common import fail, with_settings
 from webapp.cli.results import fill
@@ -61,7 +61,7 @@ def storing(database_url: str, mailbox: Mailbox) -> Receive:
         with read(engine) as session:
             taken = bounces.taken(session, raw, envelope_from, recipients, mailbox)
         with write(engine) as session:
-            rows = mailroom.receive(session, raw, envelope_from, taken, datetime.now(UTC))
+            rows = inbox.receive(session, raw, envelope_from, taken, datetime.now(UTC))
         for row in rows:
             doorbell.ring_process_mail(row)
         return [STORED if address in taken else UNKNOWN for address in recipients]

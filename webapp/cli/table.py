@@ -13,9 +13,9 @@ from core.game.rules import catalog
 from core.settings import Settings
 from core.store.session import make_engine, write
 from core.store.tables import Game
-from core.table.errors import TableError
-from core.table.joining import lobby
+from core.table.acts import invitations, lobby
 from core.table.people.accounts import user_for
+from core.table.record.errors import TableError
 from tasks.doorbell import ring_adjudicate, ring_deliver
 from webapp.cli.common import fail, json_option, with_settings
 
@@ -92,9 +92,9 @@ def _seat(session: Session, game: Game, name: str, seated: bool, now: datetime) 
         lobby.add_bot(session, game, bots.CARETAKER if name == BOT else name, now)
         return
     called, address = _person(name)
-    invitation = lobby.invite(session, game, address, called, now)
+    invitation = invitations.invite(session, game, address, called, now)
     if seated:
-        lobby.accept(session, invitation, now)
+        invitations.accept_seat(session, invitation, now)
 
 
 def _person(text: str) -> tuple[str, str]:

@@ -3,8 +3,8 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from core.table.errors import TableError
-from core.table.joining import lobby
+from core.table.acts import invitations, lobby
+from core.table.record.errors import TableError
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -80,9 +80,9 @@ def leave(game_id: int) -> ResponseReturnValue:
 def decline(game_id: int) -> ResponseReturnValue:
     """Say no to an invitation."""
     with web.writing() as s, refusals():
-        invitation = lobby.invitation_for(s, look(s, game_id).game, me().email)
+        invitation = invitations.invitation_for(s, look(s, game_id).game, me().email)
         if invitation is not None:
-            lobby.decline(s, invitation, web.now())
+            invitations.decline(s, invitation, web.now())
     flash(_("You have declined."), "good")
     return redirect(url_for("lobby.index"), 303)
 
@@ -112,8 +112,8 @@ def invite(game_id: int) -> ResponseReturnValue:
     """Ask somebody to the table by mail."""
     with web.writing() as s, refusals():
         game = as_host(s, game_id).game
-        row = lobby.invite(s, game, text_of("email"), text_of("name"), web.now())
-        by_mail = lobby.posted(s, row)
+        row = invitations.invite(s, game, text_of("email"), text_of("name"), web.now())
+        by_mail = invitations.posted(s, row)
     doorbell.ring_deliver()
     at_home = _("Invited. No mail goes out: who wants none finds the invitation on this site.")
     flash(_("The invitation is in the post.") if by_mail else at_home, "good")

@@ -10,7 +10,8 @@ from core.game.rules import catalog, knobs
 from core.game.rules.load import load
 from core.game.rules.model import Region, Ruleset
 from core.store.tables import Game, User
-from core.table.joining import length, lobby
+from core.table.acts import invitations, lobby
+from core.table.record import terms_limits
 from core.terms import Terms
 from core.text import _, ngettext
 from webapp import web
@@ -47,7 +48,7 @@ class NewTable:
     def length(self) -> str:
         """About how long the game will take (M25)."""
         people = max(self.players - self.bots, 1)
-        days = length.days(self.terms, self.turn_hours, people, self.auction)
+        days = terms_limits.days(self.terms, self.turn_hours, people, self.auction)
         return ngettext("A game of about one day.", "A game of about {n} days.", days).format(
             n=days
         )
@@ -166,7 +167,7 @@ def open_table(session: Session, host: User, form: NewTable) -> Game:
     for _number in range(form.bots):
         lobby.add_bot(session, game, bots.CARETAKER, web.now())
     for name, address in addresses(form.invitations):
-        lobby.invite(session, game, address, name, web.now())
+        invitations.invite(session, game, address, name, web.now())
     return lobby.start(session, game, web.now()) if form.start else game
 
 

@@ -16,9 +16,9 @@ from core.game.rules.check import PLAYERS
 from core.game.rules.load import load
 from core.game.rules.model import Ruleset
 from core.store.tables import Game
-from core.table import gamelog
-from core.table.joining import lobby
-from core.table.records import archive
+from core.table.acts import lobby
+from core.table.people import archive
+from core.table.record import gamelog
 from webapp import web
 from webapp.access import look
 from webapp.forms import refusals

@@ -10,10 +10,10 @@ from werkzeug.exceptions import HTTPException, NotFound, Unauthorized
 
 from core.channels.messages import instant
 from core.store.tables import Game, User
-from core.table import places
-from core.table.joining import lobby
-from core.table.outgoing import feeds
-from core.table.view import table_view
+from core.table.acts import lobby
+from core.table.record import seats
+from core.table.views import feeds
+from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.terms import Terms
 from core.when import NEVER
@@ -38,7 +38,7 @@ def table(game_id: int) -> ResponseReturnValue:
         if game is None or not lobby.may_see(s, game, _reader(s)):
             raise NotFound("There is no such table, or it is not for you to see.")
         seen = table_view(s, game.id, None, now=web.now()) if game.started_at else None
-        players = [row.name for row in places.seats(s, game.id)]
+        players = [row.name for row in seats.seats(s, game.id)]
     return jsonify(_table(game, players) | _position(seen))
 
 

@@ -18,8 +18,8 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from core.table.errors import TableError
 from core.table.people import accounts
+from core.table.record.errors import TableError
 from core.text import _
 from tasks import doorbell
 from webapp import web

@@ -6,8 +6,9 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
-from core.table.errors import TableError
-from core.table.outgoing import calls, feeds, hooks, modes
+from core.table.notify import modes, webhooks
+from core.table.record.errors import TableError
+from core.table.views import feeds, webhook_calls
 from core.text import _
 from webapp import web
 from webapp.access import links
@@ -35,7 +36,7 @@ def add() -> ResponseReturnValue:
     kind, url = text_of("kind"), text_of("url")
     try:
         with web.writing() as s:
-            hooks.add(s, me(), kind, url, web.now())
+            webhooks.add(s, me(), kind, url, web.now())
     except TableError as error:
         return _page(wrong=str(error), kind=kind, url=url), 422
     flash(_("Added. Test it, so that you see it work."), "good")
@@ -48,10 +49,10 @@ def add() -> ResponseReturnValue:
 def test(hook_id: int) -> ResponseReturnValue:
     """Call a webhook now, and say what came of it; no transaction is open meanwhile."""
     with web.reading() as s, refusals():
-        hook = hooks.find(s, me(), hook_id)
-    error = calls.try_out(web.services().caller, hook, links(), web.now())
+        hook = webhooks.find(s, me(), hook_id)
+    error = webhook_calls.try_out(web.services().caller, hook, links(), web.now())
     with web.writing() as s:
-        calls.tried(s, hook_id, error, web.now())
+        webhook_calls.tried(s, hook_id, error, web.now())
     if error:
         flash(_("The test did not arrive. {reason}").format(reason=error), "bad")
     else:
@@ -64,7 +65,7 @@ def test(hook_id: int) -> ResponseReturnValue:
 def remove(hook_id: int) -> ResponseReturnValue:
     """Forget a webhook."""
     with web.writing() as s, refusals():
-        hooks.remove(s, me(), hook_id)
+        webhooks.remove(s, me(), hook_id)
     flash(_("Removed."), "good")
     return _back()
 
@@ -85,12 +86,12 @@ def _back() -> ResponseReturnValue:
 
 def _page(wrong: str = "", kind: str = "slack", url: str = "") -> str:
     with web.reading() as s:
-        mine, tables = hooks.of(s, me()), modes.tables(s, me())
+        mine, tables = webhooks.of(s, me()), modes.tables(s, me())
     return render_template(
         "profile/channels.html",
         hooks=mine,
-        full=len(mine) >= hooks.MOST,
-        most=hooks.MOST,
+        full=len(mine) >= webhooks.MOST,
+        most=webhooks.MOST,
         tables=[game for game, _own in tables[:NAMED]],
         secret=links().page(f"/feeds/{feeds.token(links(), me())}"),
         api=links().page("/api"),

@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 
 from core.store.tables import User
-from core.table.away import vacation
-from core.table.timing import hours
+from core.table.acts import vacation
+from core.table.notify import moved_deadlines
 from core.text import _
 from core.when import zone
 from tasks import doorbell
@@ -37,7 +37,7 @@ def save() -> ResponseReturnValue:
     if text_of("window") == "yes":
         window = minute(text_of("from")), minute(text_of("to"))
     with web.writing() as s, refusals():
-        hours.change(s, s.get_one(User, me().id), text_of("zone"), window, web.now())
+        moved_deadlines.change(s, s.get_one(User, me().id), text_of("zone"), window, web.now())
     flash(_("Saved. What was left of running turns is kept."), "good")
     return redirect(url_for("clockpage.show"), 303)
 

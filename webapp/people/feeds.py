@@ -9,8 +9,8 @@ from werkzeug.exceptions import NotFound
 from core.channels.atom import atom
 from core.channels.calendar import calendar
 from core.store.tables import Game, User
-from core.table.joining import lobby
-from core.table.outgoing import feeds
+from core.table.acts import lobby
+from core.table.views import feeds
 from core.text import speaking
 from core.when import NEVER
 from webapp import web

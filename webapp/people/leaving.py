@@ -6,8 +6,9 @@ from typing import Final
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from core.table.errors import TableError
-from core.table.people import accounts, deletion
+from core.table.acts import deletion
+from core.table.people import accounts
+from core.table.record.errors import TableError
 from core.text import _
 from tasks import doorbell
 from webapp import web

@@ -13,9 +13,9 @@ from werkzeug.exceptions import NotFound
 
 from core.mail.links import BackLink, DeclineLink, InviteLink, Scope, UnsubscribeLink
 from core.store.tables import Game, Invitation, User
-from core.table.away import absence
-from core.table.joining import lobby
-from core.table.outgoing import modes
+from core.table.acts import absence, invitations
+from core.table.notify import modes
+from core.table.record import seats
 from core.text import _
 from webapp import web
 from webapp.access import links
@@ -46,7 +46,7 @@ def back_now(token: str) -> ResponseReturnValue:
     """Give the seat back to its owner."""
     link = _read(BackLink, token)
     with web.writing() as s:
-        row = lobby.seat_of(s, link.game, link.user)
+        row = seats.seat_of(s, link.game, link.user)
         if row is None or row.seat != link.seat:
             raise NotFound
         absence.return_owner(s, link.game, link.seat, web.now())
@@ -73,7 +73,7 @@ def accept(token: str) -> ResponseReturnValue:
     """Take the place."""
     with web.writing() as s, refusals():
         row = _invitation(s, _read(InviteLink, token).invitation)
-        lobby.accept(s, row, web.now())
+        invitations.accept_seat(s, row, web.now())
         title = _game(s, row.game_id).title
     return _done(_("You have a place at “{title}”. The rest comes by mail.").format(title=title))
 
@@ -91,7 +91,7 @@ def no_thanks(token: str) -> ResponseReturnValue:
 def decline(token: str) -> ResponseReturnValue:
     """Decline, also when a mail program asks."""
     with web.writing() as s, refusals():
-        lobby.decline(s, _invitation(s, _read(DeclineLink, token).invitation), web.now())
+        invitations.decline(s, _invitation(s, _read(DeclineLink, token).invitation), web.now())
     return _done(_("You have declined, and hear of this table only if its host asks again."))
 
 

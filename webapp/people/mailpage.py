@@ -4,9 +4,9 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
-from core.table.errors import TableError
-from core.table.outgoing import digests, modes
-from core.table.outgoing.modes import MailSettings
+from core.table.notify import digests, modes
+from core.table.notify.modes import MailSettings
+from core.table.record.errors import TableError
 from core.text import _
 from core.when import exact
 from tasks import doorbell

@@ -6,10 +6,10 @@ from flask import Blueprint, flash, make_response, redirect, render_template, re
 from flask.typing import ResponseReturnValue
 
 from core.store.tables import User
-from core.table.away import reliability
-from core.table.errors import TableError
-from core.table.people import accounts
-from core.table.timing import clocks, hours
+from core.table.notify import moved_deadlines
+from core.table.people import accounts, reliability
+from core.table.record import deadlines
+from core.table.record.errors import TableError
 from core.text import SOURCE, _
 from webapp import web
 from webapp.identity import forget, me, signed_in
@@ -39,7 +39,7 @@ def save() -> ResponseReturnValue:
     try:
         with web.writing() as s:
             user = s.get_one(User, me().id)
-            hours.change(s, user, chosen.zone, clocks.window(user), web.now())
+            moved_deadlines.change(s, user, chosen.zone, deadlines.window(user), web.now())
             accounts.change_profile(s, user, chosen)
     except TableError as error:
         return _form(chosen, wrong=str(error)), 422

@@ -6,7 +6,7 @@ from werkzeug.exceptions import NotFound
 
 from core.mail.links import AddressLink
 from core.store.tables import User
-from core.table.people import accounts, readdress
+from core.table.people import accounts
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -24,7 +24,7 @@ pages = Blueprint("readdress", __name__)
 def ask() -> ResponseReturnValue:
     """Mail a link to the new address."""
     with web.writing() as s, refusals():
-        readdress.request_change(s, s.get_one(User, me().id), text_of("email"), web.now())
+        accounts.request_change(s, s.get_one(User, me().id), text_of("email"), web.now())
     doorbell.ring_deliver()
     flash(_("A link is on its way to the new address. Nothing changes before you open it."), "good")
     return redirect(url_for("profile.edit"), 303)
@@ -47,7 +47,7 @@ def link(token: str) -> ResponseReturnValue:
 def change(token: str) -> ResponseReturnValue:
     """Do it, and sign in this browser, whose owner has shown that the address is his."""
     with web.writing() as s, refusals():
-        user = readdress.change(s, _read(token), web.now())
+        user = accounts.change(s, _read(token), web.now())
         secret = accounts.open_session(s, user, web.now())
     doorbell.ring_deliver()
     flash(_("Your mails go to {address} from now on.").format(address=user.email), "good")

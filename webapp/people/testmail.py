@@ -6,7 +6,7 @@ from werkzeug.exceptions import NotFound
 
 from core.mail.links import ReachedLink
 from core.store.tables import User
-from core.table.outgoing import testmail
+from core.table.people import accounts
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -24,7 +24,7 @@ pages = Blueprint("testmail", __name__)
 def ask() -> ResponseReturnValue:
     """Send the signed-in user a test mail."""
     with web.writing() as s, refusals():
-        testmail.owe(s, s.get_one(User, me().id), web.now())
+        accounts.owe(s, s.get_one(User, me().id), web.now())
     doorbell.ring_deliver()
     told = _("A test mail is on its way to {address}. Open the link in it once it has come.")
     flash(told.format(address=me().email), "good")
@@ -47,7 +47,7 @@ def link(token: str) -> ResponseReturnValue:
 def arrived(token: str) -> ResponseReturnValue:
     """Believe it."""
     with web.writing() as s, refusals():
-        user = testmail.arrived(s, _read(token), web.now())
+        user = accounts.arrived(s, _read(token), web.now())
     doorbell.ring_deliver()
     text = _("Mail reaches you. What is still of use of the mails that waited comes now.")
     if user.mail_mode == "off":

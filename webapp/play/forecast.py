@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.game.board.storage import capacity
-from core.game.narrate import Narrator
+from core.game.narrate import Narrator, wording
 from core.game.observe import PlayerView
 from core.game.rewind import standing
 from core.game.types import STEP_3_CARD, Phase, Seat
-from core.mail import words
 from core.tableview import TableView
 from core.text import _, ngettext
 from webapp.play.report import Told
@@ -76,7 +75,7 @@ def _leaders(table: TableView) -> str:
         return _("nobody has one")
     if len(names) > LEADERS_NAMED:
         return _("most now {n}").format(n=most)
-    return _("{names} {n}").format(names=words.both(names), n=most)
+    return _("{names} {n}").format(names=wording.both(names), n=most)
 
 
 def _refills(view: PlayerView) -> str:

@@ -8,9 +8,9 @@ from core import bots
 from core.game.rules.knobs import CHOSEN_ANYWAY
 from core.game.types import RegionId
 from core.store.tables import Invitation, User
-from core.table import chat
-from core.table.away import absence
-from core.table.joining import lobby, lobbying
+from core.table.acts import absence, expiry, invitations, lobby
+from core.table.play import chat
+from core.table.record import seats
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -81,23 +81,23 @@ def back(game_id: int) -> ResponseReturnValue:
 
 def _before(session: Session, access: Access) -> dict[str, object]:
     game = access.game
-    seats = lobby.seats(session, game.id)
+    taken = seats.seats(session, game.id)
     rules = lobby.ruleset(game)
-    mine = lobby.invitation_for(session, game, access.user.email) if access.user else None
+    mine = invitations.invitation_for(session, game, access.user.email) if access.user else None
     host = session.get(User, game.host_id)
     return {
         "game": game,
         "access": access,
-        "seats": seats,
-        "free": game.players - len(seats),
+        "seats": taken,
+        "free": game.players - len(taken),
         "regions": [rules.region[RegionId(r)].name for r in game.regions],
         "invitation": mine if mine and mine.status == "pending" and not access.row else None,
         "host_name": host.name if host else "",
         "invited": _invited(session, game.id) if access.host else [],
         "bot": bots.CARETAKER,
-        "records": openseats.records(session, [row.user_id for row in seats], web.now()),
-        "closes_at": lobbying.closes_at(game),
-        "timed_out": lobbying.timed_out(game),
+        "records": openseats.records(session, [row.user_id for row in taken], web.now()),
+        "closes_at": expiry.closes_at(game),
+        "timed_out": expiry.timed_out(game),
         "changed": [(k, v) for k, v in game.options.items() if k not in CHOSEN_ANYWAY],
     }
 

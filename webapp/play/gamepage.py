@@ -21,8 +21,9 @@ from core.game.types import Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
 from core.store.tables import Submission
-from core.table import chat, gamelog
-from core.table.outgoing import modes
+from core.table.notify import modes
+from core.table.play import chat
+from core.table.record import gamelog
 from core.tableview import TableView
 from core.text import _
 from webapp import web

@@ -6,11 +6,11 @@ Asked for in the bid's own form and kept with it; the discard's form then begins
 from collections.abc import Iterable
 
 from core.game.board.storage import ways_to_keep
+from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import DiscardChoice
 from core.game.rules.model import Plant
 from core.game.types import Fuel
-from core.mail import words
 from core.text import _
 
 Choice = dict[str, str]
@@ -25,7 +25,7 @@ def plants(view: PlayerView, won: Plant | None = None) -> list[Choice]:
     return [
         {
             "value": str(p.number),
-            "text": text.format(plant=p.number, cities=words.cities(total - p.cities)),
+            "text": text.format(plant=p.number, cities=wording.cities(total - p.cities)),
         }
         for p in mine
     ]

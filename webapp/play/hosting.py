@@ -8,12 +8,11 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.narrate import Narrator
-from core.table import gamelog
-from core.table.amending import correcting, hosting, proposals, proposed, undo
-from core.table.away import replace
-from core.table.play import Play
-from core.table.timing import pauses
-from core.table.view import table_view
+from core.table.acts import host_acts, proposals, proposed, replace, undo
+from core.table.play import pauses
+from core.table.play.play import Play
+from core.table.record import gamelog
+from core.table.views.table_view import table_view
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -47,7 +46,7 @@ def look(game_id: int, kind: str) -> ResponseReturnValue:
     body = _body()
     with web.reading() as s, refusals():
         access = at_table(s, game_id)
-        clean = hosting.checked(s, access.game, kind, body, web.now())
+        clean = host_acts.checked(s, access.game, kind, body, web.now())
         page = _looked(s, access, kind, clean)
     return render_template("hosting/look.html", kind=kind, body=clean, **page)
 
@@ -72,7 +71,7 @@ def _do(session: Session, access: Access, kind: str, body: dict[str, Any]) -> st
     """What has become of it: done, or the status of the proposal."""
     game_id = access.game.id
     if access.host:
-        hosting.act(session, game_id, me(), kind, body, web.now())
+        host_acts.act(session, game_id, me(), kind, body, web.now())
         return "accepted"
     seat = -1 if access.seat is None else access.seat
     return proposals.propose(session, game_id, seat, kind, body, web.now()).status
@@ -85,7 +84,7 @@ def _said(status: str) -> str:
 
 
 def _known(kind: str) -> None:
-    if kind not in hosting.ACTS:
+    if kind not in host_acts.ACTS:
         raise NotFound
 
 
@@ -109,7 +108,7 @@ def _tools(session: Session, access: Access) -> dict[str, Any]:
     game = access.game
     if game.status != "running":
         raise NotFound
-    gone = hosting.host_is_gone(session, game, web.now())
+    gone = host_acts.host_is_gone(session, game, web.now())
     table = table_view(session, game.id, access.seat, now=web.now())
     play = Play.resume(session, game, web.now())
     return {
@@ -129,7 +128,7 @@ def _looked(session: Session, access: Access, kind: str, body: dict[str, Any]) -
     if kind != "correct":
         page = tableacts.told(session, access, ())
         return {**page, "found": None, "whose": "", "instead": []}
-    found = correcting.look(session, access.game, body["seat"], body["line"])
+    found = host_acts.look(session, access.game, body["seat"], body["line"])
     page = tableacts.told(session, access, found.vanish)
     names, tell = page["table"].names, Narrator(page["table"].view.ruleset, page["table"].names)
     return {

@@ -11,9 +11,9 @@ from werkzeug.exceptions import NotFound
 
 from core.game.errors import StaleMove
 from core.store.tables import Game, SeatRow, User
-from core.table.away import absence, reliability, replace
-from core.table.away.reliability import Record
-from core.table.joining import lobby, lobbying
+from core.table.acts import absence, expiry, lobby, replace
+from core.table.people import reliability
+from core.table.people.reliability import Record
 from core.tableview import SeatSeen, TableView
 from core.text import _
 from tasks import doorbell
@@ -89,7 +89,7 @@ def _overtaken(game_id: int, last: int) -> str:
 def refresh(game_id: int) -> ResponseReturnValue:
     """The table is still wanted."""
     with web.writing() as s, refusals():
-        lobbying.refresh(s, look(s, game_id).game, me(), web.now())
+        expiry.refresh(s, look(s, game_id).game, me(), web.now())
     flash(_("The table stays open."), "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
 

@@ -17,9 +17,9 @@ from core.game.offers import PurchaseOffer
 from core.game.types import STEP_3_CARD, PlantNumber, Seat
 from core.mail.commands import GiveOrder, read_command
 from core.orders.notation import Said, parse
-from core.table import gamelog, standing
-from core.table.errors import TableError
-from core.table.together import then_build
+from core.table.record import gamelog, standing_orders
+from core.table.record.errors import TableError
+from core.table.record.order_runner import then_build
 from core.tableview import TableView
 from webapp.errors import Refused
 
@@ -61,7 +61,7 @@ def give_then(session: Session, game_id: int, seat: int, line: str, now: datetim
     game = gamelog.lock(session, game_id)
     state = gamelog.load(session, game_id)
     try:
-        standing.give(session, game, state, Seat(seat), parse(line, state.ruleset), now)
+        standing_orders.give(session, game, state, Seat(seat), parse(line, state.ruleset), now)
     except (InvalidMove, TableError) as error:
         raise Refused(str(error)) from error
 

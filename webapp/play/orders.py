@@ -15,9 +15,10 @@ from core.game.types import Seat
 from core.orders.model import Limit, LimitOff, Standing
 from core.orders.notation import Said, parse
 from core.orders.words import in_full
-from core.table import gamelog, planning, standing
-from core.table.together import dry_run
-from core.table.view import table_view
+from core.table.play import play
+from core.table.record import gamelog, standing_orders
+from core.table.record.order_runner import dry_run
+from core.table.views.table_view import table_view
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -115,13 +116,13 @@ def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
             orders = _read(lines, state.ruleset)
             _demand_as_shown(state, seat, orders, every("round"))
             for said in orders:
-                standing.give(s, game, state, seat, said, web.now())
+                standing_orders.give(s, game, state, seat, said, web.now())
         except InvalidMove as error:
             page = _page(s, door, {"lines": ["\n".join(lines)]}, wrong=str(error))
             s.rollback()
             return render_template("orders/edit.html", **page), 422
         if done:
-            planning.ready(s, game, seat, web.now())
+            play.ready(s, game, seat, web.now())
         game_id = game.id
     doorbell.ring_adjudicate(game_id)
     if lines:
@@ -135,7 +136,7 @@ def _cancel(door: Door) -> ResponseReturnValue:
     with web.writing() as s, refusals():
         access = _enter(s, door)
         game = gamelog.lock(s, access.game.id)
-        row = standing.cancel(s, game, _seat(access), number_of("number"), web.now())
+        row = standing_orders.cancel(s, game, _seat(access), number_of("number"), web.now())
         number = row.number
     flash(_("Order {number} is cancelled.").format(number=number), "good")
     return redirect(_here(door, game.id), 303)
@@ -170,7 +171,10 @@ def _trial(session: Session, access: Access, lines: list[str], said: list[Said])
     new = [_new(state, seat, one, _NEW + n) for n, one in enumerate(said)]
     given = [row for row in new if row is not None]
     off = {one.order.plant for one in said if isinstance(one.order, LimitOff)}
-    old = (standing.standing(row, rules) for row in standing.rows(session, access.game.id, seat))
+    old = (
+        standing_orders.standing(row, rules)
+        for row in standing_orders.rows(session, access.game.id, seat)
+    )
     kept = [row for row in old if not (isinstance(row.order, Limit) and row.order.plant in off)]
     words = [in_full(row, rules) for row in given]
     words += [_("No limit on plant {plant} any more.").format(plant=plant) for plant in sorted(off)]
@@ -181,7 +185,7 @@ def _trial(session: Session, access: Access, lines: list[str], said: list[Said])
 def _new(state: GameState, seat: Seat, said: Said, number: int) -> Standing | None:
     if isinstance(said.order, LimitOff):
         return None
-    when = None if said.every_round else standing.round_for(state, seat, said.order)
+    when = None if said.every_round else standing_orders.round_for(state, seat, said.order)
     return Standing(number, said.order, when)
 
 
@@ -211,8 +215,12 @@ def _page(
 def _now(session: Session, access: Access) -> list[str]:
     """What the orders in force would do if it were the seat's turn now; none do nothing."""
     state, seat = gamelog.load(session, access.game.id), _seat(access)
-    rows = standing.rows(session, access.game.id, seat)
-    return dry_run(state, seat, [standing.standing(r, state.ruleset) for r in rows]) if rows else []
+    rows = standing_orders.rows(session, access.game.id, seat)
+    return (
+        dry_run(state, seat, [standing_orders.standing(r, state.ruleset) for r in rows])
+        if rows
+        else []
+    )
 
 
 def _enter(session: Session, door: Door) -> Access:

@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from core.game import notation
 from core.game.events import Event, SealedBidGiven
 from core.game.moves import Bid, OpenAuction
-from core.game.narrate import Narrator
+from core.game.narrate import Narrator, wording
 from core.game.observe import PlayerView
 from core.game.offers import BidOffer, OpeningOffer
 from core.game.phases.player_order import turn_order
 from core.game.types import Elektro, PlantNumber, Seat
-from core.mail import words
 from core.mail.position import powered
 from core.orders.model import LimitOff
 from core.orders.notation import Said
 from core.orders.notation import text as order_text
 from core.orders.words import sentence
-from core.table import submit
+from core.table.play import submissions
 from core.text import _
 from webapp.play.turnform import power
 
@@ -40,7 +39,7 @@ class Preview:
     def of(
         cls,
         before: PlayerView,
-        tried: submit.Preview,
+        tried: submissions.Preview,
         names: tuple[str, ...],
         then: Said | None = None,
     ) -> "Preview":
@@ -78,7 +77,7 @@ def _sums(before: PlayerView, after: PlayerView, names: tuple[str, ...]) -> list
         sums.append(_("ends the game after this round"))
     passed = [names[seat] for seat in _passed(before, after, old.seat)]
     if passed:
-        sums.append(_("passes {names} in turn order").format(names=words.both(passed)))
+        sums.append(_("passes {names} in turn order").format(names=wording.both(passed)))
     return sums
 
 

@@ -6,11 +6,11 @@ from typing import Any
 from sqlmodel import Session
 
 from core.game.narrate import Narrator
-from core.table.amending import hosting, proposed, undo
-from core.table.amending.undo import Undo
-from core.table.errors import TableError
-from core.table.timing import pauses
-from core.table.view import table_view
+from core.table.acts import host_acts, proposed, undo
+from core.table.acts.undo import Undo
+from core.table.play import pauses
+from core.table.record.errors import TableError
+from core.table.views.table_view import table_view
 from core.tableview import Logged
 from webapp import web
 from webapp.access import Access
@@ -43,7 +43,7 @@ def acts(session: Session, access: Access) -> Acts:
         undo=_undo(session, game.id, seat),
         redo=undo.redo_of(session, game.id, seat) is not None,
         proposals=proposed.open_ones(session, game, seat, web.now()),
-        votes=hosting.host_is_gone(session, game, web.now()),
+        votes=host_acts.host_is_gone(session, game, web.now()),
         paused=paused,
     )
 

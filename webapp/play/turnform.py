@@ -12,6 +12,7 @@ from core.game import notation
 from core.game.commands import Command, commands
 from core.game.commands.fuel import fills
 from core.game.moves import ChooseRegion, DiscardPlant
+from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import (
     BidOffer,
@@ -158,7 +159,9 @@ def _kept(view: PlayerView, keep: Fuel) -> str:
     lost = held - keep
     if not lost:
         return _("no fuel is lost")
-    return _("you keep {kept}; {lost} is lost").format(kept=words.fuel(keep), lost=words.fuel(lost))
+    return _("you keep {kept}; {lost} is lost").format(
+        kept=wording.fuel(keep), lost=wording.fuel(lost)
+    )
 
 
 @_rows.register
@@ -170,7 +173,7 @@ def _fuels(offer: PurchaseOffer, view: PlayerView) -> Rows:
         rows.append(
             {
                 "fuel": sale.resource.value,
-                "name": words.fuel_name(sale.resource),
+                "name": wording.fuel_name(sale.resource),
                 "options": options,
                 "costs": before,
                 "held": offer.held[sale.resource],
@@ -225,9 +228,9 @@ def _powers(offer: PowerOffer, view: PlayerView) -> Rows:
         rows.append(
             {
                 "line": notation.text(run_of(choice, view.ruleset), view.ruleset),
-                "what": what.format(plants=plants, cities=words.cities(choice.powered)),
+                "what": what.format(plants=plants, cities=wording.cities(choice.powered)),
                 "fuel": _("burns {burned}, leaves {left}").format(
-                    burned=words.fuel(choice.burned), left=words.fuel(held - choice.burned)
+                    burned=wording.fuel(choice.burned), left=wording.fuel(held - choice.burned)
                 ),
                 "income": f"+{choice.income}",
             }

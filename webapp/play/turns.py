@@ -18,8 +18,8 @@ from core.game.observe import PlayerView
 from core.game.types import Seat
 from core.mail.links import TurnLink
 from core.store.tables import Game, Submission, User
-from core.table import chat, submit, turns
-from core.table.joining import lobby
+from core.table.play import chat, submissions
+from core.table.record import seats, turns
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -144,11 +144,11 @@ def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
 
 def _dry_run(
     session: Session, access: Access, turn: int, fields: moves.Fields, view: PlayerView
-) -> submit.Preview:
+) -> submissions.Preview:
     if view.offer is None:
         raise StaleMove
     text = moves.line(fields, view.offer, view.ruleset)
-    return submit.check(session, access.game.id, _seat(access), turn, text)
+    return submissions.check(session, access.game.id, _seat(access), turn, text)
 
 
 def _send(door: Door, turn: int) -> ResponseReturnValue:
@@ -161,8 +161,8 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
         known = verdicts.known(s, game_id, seat, key)
         row = known
         if row is None and _still_asked(s, access, turn):
-            how: submit.Channel = "web" if access.row is not None else "sitter"
-            row = submit.submit(s, game_id, seat, turn, line, how, key, web.now())
+            how: submissions.Channel = "web" if access.row is not None else "sitter"
+            row = submissions.submit(s, game_id, seat, turn, line, how, key, web.now())
             if access.row is not None:  # standing orders are the owner's alone
                 ordering.give_then(s, game_id, seat, text_of("then"), web.now())
         number = row.id if row else None
@@ -265,7 +265,7 @@ def _by_link(session: Session, token: str) -> Access:
     """A link's bearer holds the seat that the link names, as long as its user sits there."""
     link = _link(token)
     game, user = session.get(Game, link.game), session.get(User, link.user)
-    row = lobby.seat_of(session, link.game, link.user)
+    row = seats.seat_of(session, link.game, link.user)
     if game is None or user is None or row is None or row.seat != link.seat:
         raise NotFound
     return Access(game, user, row)

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from core.table.amending import proposals, proposed, undo
+from core.table.acts import proposals, proposed, undo
 from core.text import _
 from tasks import doorbell
 from webapp import web

@@ -21,8 +21,8 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
 from core.orders.whatif import Tried, as_it_was, possible, try_moves
-from core.table.records.film import Film, film
-from core.table.view import table_view
+from core.table.record.timeline import Film, timeline
+from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
 from webapp import web
@@ -83,7 +83,7 @@ def _board(session: Session, access: Access) -> _Board:
         raise NotYours(_("Only the players of this table can do that."))
     if not over and game.status != "running":
         raise NotFound
-    shown = film(session, game)
+    shown = timeline(session, game)
     at = _at(shown, over)
     table = table_view(session, game.id, access.seat, now=web.now(), upto=at, then=not over)
     state = shown.states[(at or 0) - 1]

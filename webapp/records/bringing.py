@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from core.game.errors import LogError
 from core.game.log.jsonl import GameLog, load
-from core.table.errors import TableError
-from core.table.records import archive
+from core.table.people import archive
+from core.table.record.errors import TableError
 from core.text import _
 from webapp import web
 from webapp.forms import text_of

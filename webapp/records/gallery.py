@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
 from core.store.tables import Result
-from core.table.records import gallery
-from core.table.records.gallery import Wanted
+from core.table.people import gallery
+from core.table.people.gallery import Wanted
 from core.text import _, ngettext
 from webapp import web
 

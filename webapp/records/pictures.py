@@ -18,7 +18,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.store.tables import Game, Heartbeat, Picture
-from core.table.records import pictures as made
+from core.table.views import pictures as made
 from core.text import _
 from tasks import doorbell
 from webapp import web

@@ -19,8 +19,8 @@ from core.story.ledger import ACCOUNTS, ledger, spending
 from core.story.rounds import FLOWS, SeatSums
 from core.story.walk import walk
 from core.story.words import account
-from core.table.records.chapters import Chapter, chapters
-from core.table.records.film import film
+from core.table.record.game_text import Chapter, chapters
+from core.table.record.timeline import timeline
 from core.tableview import TableView
 from webapp.play import scenes
 from webapp.records import story
@@ -61,7 +61,7 @@ def printed(session: Session, game: Game, table: TableView) -> dict[str, Any]:
 def _sheets(
     session: Session, game: Game, table: TableView, told: tuple[Chapter, ...]
 ) -> Iterator[Sheet]:
-    states, over = film(session, game).states, table.status != "running"
+    states, over = timeline(session, game).states, table.status != "running"
     for chapter in told:
         if chapter.last is None:
             continue

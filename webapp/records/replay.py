@@ -25,9 +25,9 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
 from core.mail.outbox import enqueue
-from core.table.places import seats
-from core.table.records.film import Film, film
-from core.table.view import table_view
+from core.table.record.seats import seats
+from core.table.record.timeline import Film, timeline
+from core.table.views.table_view import table_view
 from core.text import _
 from tasks import doorbell
 from webapp import web
@@ -142,7 +142,7 @@ def _watching(session: Session, game_id: int) -> Watching:
         seat, chosen = int(wanted), True
         if not over and seat != access.seat:
             raise NotYours(_("While the game runs you can watch from your own seat only."))
-    shown = film(session, game)
+    shown = timeline(session, game)
     names = tuple(row.name for row in seats(session, game_id))
     turning = over or not shown.states[0].ruleset.hidden_money
     return Watching(access, shown, seat, chosen, way(shown, names, turning), names)

@@ -12,9 +12,10 @@ from werkzeug.exceptions import NotFound
 from core.drawing.plots import Line, plots
 from core.game.rules import catalog
 from core.store.tables import Rating, User
-from core.table.records import headtohead, ratings, statistics
-from core.table.records import overall as site
-from core.table.records.ratings import Strength
+from core.table.people import ratings
+from core.table.people.ratings import Strength
+from core.table.views import statistics
+from core.table.views import statistics as site
 from core.text import _
 from webapp import web
 from webapp.identity import current_user
@@ -67,7 +68,7 @@ def versus(user_id: int, other_id: int) -> ResponseReturnValue:
     viewer = current_user()
     with web.reading() as s:
         one, other = _known(s, user_id, viewer), _known(s, other_id, viewer)
-        met = headtohead.versus(s, one, other, viewer)
+        met = statistics.versus(s, one, other, viewer)
         return render_template("statistics/versus.html", one=one, other=other, met=met)
 
 

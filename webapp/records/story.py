@@ -16,7 +16,7 @@ from core.story.insight import Insight, insight
 from core.story.ledger import ACCOUNTS, ledger, spending
 from core.story.turning import decisive, lead_changes
 from core.story.walk import walk
-from core.table.view import table_view
+from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
 from webapp import web

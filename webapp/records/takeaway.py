@@ -5,8 +5,8 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 
 from core.store.tables import Game
-from core.table.records.written import written
-from core.table.view import table_view
+from core.table.record.game_text import written
+from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
 from webapp import web

@@ -21,7 +21,7 @@ from core.story import words
 from core.story.course import course
 from core.story.turning import TurningPoint, lead_changes
 from core.story.walk import walk
-from core.table.records.film import Film
+from core.table.record.timeline import Film
 from core.text import _
 
 _KEPT: Final = 64

@@ -15,7 +15,7 @@ class OutboxMail(SQLModel, table=True):
     Unreached are mails that wait until mail reaches their user again (core.mail.reach).
     `message_id` is fixed by the row, so a mail that goes out twice is the same mail.
     `lease_until`: a sender works on it until then. `thread`: what the mail answers. `held`: it has
-    been put off because its reader wants it later (core.table.outgoing.sending).
+    been put off because its reader wants it later (core.table.notify.sending).
     """
 
     __tablename__ = "outbox"

@@ -22,7 +22,7 @@ class User(SQLModel, table=True):
     """Start, end and invitation mails: a toggle of their own (M15)."""
     mail_chat: bool = False
     mail_mode: str = Field(default="instant", max_length=12)
-    """When turn mails go out: instant, batched, digest or off (M5, core.table.outgoing.modes)."""
+    """When turn mails go out: instant, batched, digest or off (M5, core.table.notify.modes)."""
     batch_minutes: int = 30
     """How long turns are gathered before they are mailed together."""
     digest_hour: int = 7
@@ -33,7 +33,7 @@ class User(SQLModel, table=True):
     quiet_except_hours: int = 0
     """A deadline nearer than this breaks the quiet hours; 0 means that nothing does."""
     reminders: list[str] = Field(sa_type=JSON, default_factory=lambda: ["most", "last"])
-    """The steps of the reminder ladder that are wanted; see core.table.outgoing.reminders (M18)."""
+    """The steps of the reminder ladder that are wanted; see core.table.views.reminders (M18)."""
     window_from: int | None = None
     window_to: int | None = None
     """Play window, minutes of the local day: only inside it the clock runs (M46)."""

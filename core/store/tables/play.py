@@ -131,7 +131,7 @@ class Proposal(SQLModel, table=True):
     """Something that others at the table must agree to: to take a move back, or to act as host.
 
     `number`: the table's own count, for `ok 7`. `kind`: undo, or a name of ACTS in
-    core.table.amending.hosting.
+    core.table.acts.host_acts.
     `turn`: the asker's turn, so that there is one undo a turn (M57). `status`: open, accepted,
     refused, withdrawn, lapsed.
     """

@@ -1,6 +1,6 @@
 """How finished games came out. All of it is made from the logs, and can be made again from them.
 
-`kraftpost results rebuild` does so (core.table.records.results). Names are not kept here: they
+`kraftpost results rebuild` does so (core.table.record.results). Names are not kept here: they
 stand in the seats.
 """
 
@@ -17,7 +17,7 @@ class Result(SQLModel, table=True):
 
     `turns`: moves that were made, by whomever. `seconds`: from the first event to the last.
     `step`: the Step in which it ended. `unrated`: why it does not count for ratings, as
-    core.table.records.results says it; empty where it does.
+    core.table.record.results says it; empty where it does.
     """
 
     __tablename__ = "results"
@@ -49,7 +49,7 @@ class Result(SQLModel, table=True):
     rated: bool = False
     unrated: str = Field(default="", max_length=12)
     due: bool = Field(default=False, index=True)
-    """It counts for ratings and they do not know of it yet (core.table.records.ratings)."""
+    """It counts for ratings and they do not know of it yet (core.table.people.ratings)."""
     closeness: int | None = None
     """How far the winner was ahead of the second; the smaller, the closer.
 

@@ -3,18 +3,21 @@
 import re
 import secrets
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 from zoneinfo import available_timezones
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, delete, func, select, update
+from sqlmodel import Session, col, delete, func, or_, select, update
 
-from core.mail import outbox
-from core.store.tables import SeatRow, SignInToken, User, WebSession
-from core.table.errors import TableError
+from core.mail import outbox, reach
+from core.mail.letter import Trial
+from core.mail.links import AddressLink, ReachedLink
+from core.mail.outbox import Kind, NotWanted
+from core.store.tables import Invitation, OutboxMail, SeatRow, SignInToken, User, WebSession
+from core.table.record.errors import TableError
 from core.text import _
 
 TOKEN_LIFE: Final = timedelta(minutes=15)
@@ -242,3 +245,134 @@ def used_up() -> TableError:
 
 def _digest(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
+
+
+UNDO_LIFE: Final = timedelta(days=3)
+"""How long the owner of a former address can take a change back."""
+
+
+def request_change(session: Session, user: User, email: str, now: datetime) -> None:
+    """Mail a link to a new address; only when its bearer confirms it do mails go there.
+
+    The same for addresses that are free and those of other users: it tells nothing. TableError
+    `address-same`, and `too-many-links` for the impatient.
+    """
+    address = clean_address(email)
+    if address == user.email:
+        raise TableError("address-same", _("Your mails go to this address already."))
+    recent = select(func.count()).where(
+        OutboxMail.kind == "address",
+        or_(OutboxMail.user_id == user.id, OutboxMail.address == address),
+        col(OutboxMail.created_at) > now - TOKEN_LIFE,
+    )
+    if session.exec(recent).one() >= LINKS_AT_ONCE:
+        text = _("Too many links have been asked for. Please wait a quarter of an hour.")
+        raise TableError("too-many-links", text)
+    link = AddressLink(user.id, user.email, address, int((now + TOKEN_LIFE).timestamp()))
+    _owe_link(session, "address", user, address, link, now)
+
+
+def may_change(user: User, link: AddressLink, now: datetime) -> bool:
+    """Whether this link still changes the address of this user: once, and within its time."""
+    return user.id == link.user and user.email == link.old and now.timestamp() < link.until
+
+
+def change(session: Session, link: AddressLink, now: datetime) -> User:
+    """Do what a confirmed link says; his pending invitations move with him.
+
+    The former address is told, with a link that takes it back. Every browser is signed out, so
+    that whoever takes it back is rid of an intruder; whoever confirmed may be signed in anew.
+    TableError `link-used-up` or `address-taken`.
+    """
+    user = session.exec(select(User).where(User.id == link.user).with_for_update()).first()
+    if user is None or not may_change(user, link, now):
+        raise used_up()
+    sign_out_everywhere(session, user)
+    try:
+        with session.begin_nested():
+            user.email = link.new
+            session.add(user)
+    except IntegrityError as error:
+        text = _("Somebody plays under this address already.")
+        raise TableError("address-taken", text) from error
+    _move_invitations(session, user, link.old)
+    if user.undeliverable_at is not None:
+        reach.lift(session, user, now)
+    back = AddressLink(user.id, link.new, link.old, int((now + UNDO_LIFE).timestamp()))
+    _owe_link(session, "moved", user, link.old, back, now)
+    return user
+
+
+def _move_invitations(session: Session, user: User, old: str) -> None:
+    mine = select(Invitation).where(Invitation.email == user.email)
+    taken = {row.game_id for row in session.exec(mine)}
+    for row in session.exec(select(Invitation).where(Invitation.email == old)):
+        if row.game_id not in taken:
+            # The host sees an address that he wrote himself where there is no name; not this one.
+            row.email, row.name = user.email, row.name or user.name
+            session.add(row)
+
+
+def _owe_link(
+    session: Session, kind: Kind, user: User, to: str, link: AddressLink, now: datetime
+) -> None:
+    outbox.enqueue(
+        session,
+        kind,
+        key=f"{kind}:{user.id}:{secrets.token_hex(8)}",
+        now=now,
+        user=user,
+        address=to,
+        context={"link": list(astuple(link))},
+    )
+
+
+LIFE: Final = timedelta(days=3)
+"""How long the link in a test mail works: mail may be slow."""
+AT_ONCE: Final = 3
+"""Test mails that a user gets within `PAUSE`."""
+PAUSE: Final = timedelta(hours=1)
+
+
+def owe(session: Session, user: User, now: datetime) -> None:
+    """Send a user a test mail; TableError `too-many-tests` for the impatient."""
+    recent = select(func.count()).where(
+        OutboxMail.kind == "test",
+        OutboxMail.user_id == user.id,
+        col(OutboxMail.created_at) > now - PAUSE,
+    )
+    number = session.exec(recent).one()
+    if number >= AT_ONCE:
+        text = _("Test mails are on their way already. Please wait an hour for them.")
+        raise TableError("too-many-tests", text)
+    key = f"test:{user.id}:{now.isoformat()}"
+    outbox.enqueue(session, "test", key=key, now=now, user=user)
+
+
+def letter(mail: OutboxMail, user: User | None, now: datetime) -> Trial:
+    """What a test mail says; NotWanted once it is too late for that."""
+    if user is None or now >= mail.created_at + LIFE:
+        raise NotWanted("the link is too old")
+    until = int((mail.created_at + LIFE).timestamp())
+    return Trial(ReachedLink(mail.id, user.id, user.email, until), LIFE // timedelta(days=1))
+
+
+def arrived(session: Session, link: ReachedLink, now: datetime) -> User:
+    """A user says that he got the test mail: he is told by mail again.
+
+    Said twice it is the same; but a test says nothing of what has come back since it was sent.
+    TableError `link-used-up`.
+    """
+    user = session.exec(select(User).where(User.id == link.user).with_for_update()).first()
+    mail = session.get(OutboxMail, link.mail)
+    if user is None or mail is None or user.email != link.email or now.timestamp() >= link.until:
+        raise used_up()
+    since = user.undeliverable_at
+    if since is not None and since > mail.created_at:
+        text = _("Mail has come back since this test was sent. Send another one.")
+        raise TableError("test-too-old", text)
+    mail.context = {"arrived": now.isoformat()}
+    session.add(mail)
+    if since is not None:
+        reach.lift(session, user, now)
+    return user

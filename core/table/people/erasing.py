@@ -34,7 +34,8 @@ from core.store.tables import (
     WebhookCall,
 )
 from core.store.upsert import put
-from core.table.records import ratings, results
+from core.table.people import ratings
+from core.table.record import results
 
 FORMER: Final = "a former player"
 """The name of whoever has deleted his account; stored, so in the language of the source."""

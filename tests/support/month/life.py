@@ -14,11 +14,11 @@ from sqlmodel import Session, col, select
 from core.game.types import Seat
 from core.mail import reach
 from core.store.tables import Draft, Game, Turn, User
-from core.table import gamelog, planning
-from core.table.away import vacation
-from core.table.incoming import mailroom
-from core.table.outgoing import presence
-from core.table.timing import pauses
+from core.table.acts import vacation
+from core.table.drive import inbox
+from core.table.notify import quiet
+from core.table.play import pauses, play
+from core.table.record import gamelog
 from core.when import NEVER
 from tests.support.month.service import Service
 from tests.support.month.world import BEGIN, END, Person, open_tables, people
@@ -146,11 +146,11 @@ class Life:
         elif turn.plan:
             with self.house.write() as session:
                 game = gamelog.lock(session, turn.game_id)
-                planning.ready(session, game, Seat(turn.seat), self.clock.now)
+                play.ready(session, game, Seat(turn.seat), self.clock.now)
         else:
             line = self._line(turn)
             with self.house.write() as session:
-                presence.acted(session, turn.game_id, person.user.id, self.clock.now)
+                quiet.acted(session, turn.game_id, person.user.id, self.clock.now)
             for _ in range(self.chance.choice((1, 1, 2))):  # some click twice
                 self.house.submit(*key[:2], line, turn=turn.turn, key=f"form {turn.id}")
         self.journal.answers.setdefault(key, self.clock.now)
@@ -177,7 +177,7 @@ class Life:
         message.set_content(f"{line}\n\n> what was asked\n")
         for _ in range(self.chance.choice((1, 2))):
             with self.house.write() as session:
-                numbers = mailroom.receive(
+                numbers = inbox.receive(
                     session,
                     message.as_bytes(),
                     person.user.email,

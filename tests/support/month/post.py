@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 
 from core.mail import reach
 from core.store.tables import OutboxMail, Turn
-from core.table.outgoing import digests, quiet
-from core.table.outgoing.sending import TOGETHER
+from core.table.notify import digests, quiet
+from core.table.notify.sending import TOGETHER
 from core.when import NEVER
 from tests.support.month.audit import MINUTE, Audit
 from tests.support.month.life import TICK, Key

@@ -15,7 +15,7 @@ import redis
 from celery.signals import before_task_publish, task_postrun, task_revoked
 
 from core.mail import board
-from core.table.records import pictures
+from core.table.views import pictures
 from tasks import jobs
 from tasks.app import celery
 from tests.support.month.clock import Clock

@@ -8,8 +8,8 @@ from typing import Literal
 
 from core import bots
 from core.store.tables import Game, SeatRow, User
-from core.table.joining import lobby
-from core.table.outgoing import modes
+from core.table.acts import lobby
+from core.table.notify import modes
 from core.terms import Terms
 from tests.support.table import House
 

@@ -15,13 +15,12 @@ from core.game.events import (
 )
 from core.orders.notation import parse
 from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
-from core.table import chores, gamelog, standing
-from core.table.amending import hosting, proposals, proposed
-from core.table.attempts import flag
-from core.table.away import absence, replace
-from core.table.errors import TableError
-from core.table.joining import invitations
-from core.table.outgoing.letters import renderer
+from core.table.acts import absence, host_acts, invitations, proposals, proposed, replace
+from core.table.drive import chores
+from core.table.play.stuck import flag
+from core.table.record import gamelog, standing_orders
+from core.table.record.errors import TableError
+from core.table.views.render import renderer
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 
@@ -38,7 +37,7 @@ def user(house, name):
 
 def host(house, game, kind, who="Anna", **body):
     with house.write() as s:
-        hosting.act(s, game, user(house, who), kind, {"reason": "a reason", **body}, house.now)
+        host_acts.act(s, game, user(house, who), kind, {"reason": "a reason", **body}, house.now)
 
 
 def propose(house, game, name, kind, **body):
@@ -280,7 +279,7 @@ def test_m48_a_game_that_cannot_advance_can_be_ended(house, game, way, monkeypat
     with house.write() as s:
         state = gamelog.load(s, game)
         said = parse("limit 50 to 60", state.ruleset)
-        standing.give(s, gamelog.lock(s, game), state, 1, said, house.now)
+        standing_orders.give(s, gamelog.lock(s, game), state, 1, said, house.now)
     with house.write() as s:
         flag(s, game, "the engine loops", house.now)
 

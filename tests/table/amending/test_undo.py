@@ -6,10 +6,9 @@ import pytest
 
 from core.game.events import Rewound, SealedBidGiven
 from core.store.tables import Proposal, SealedBidRow, Turn
-from core.table import gamelog
-from core.table.amending import proposals, proposed, undo
-from core.table.errors import TableError
-from core.table.timing import clocks
+from core.table.acts import proposals, proposed, undo
+from core.table.record import deadlines, gamelog
+from core.table.record.errors import TableError
 from core.terms import Terms
 
 HOUR = 3600
@@ -59,7 +58,7 @@ def left(house, game, seat):
     """Seconds on the clock of a seat that is asked."""
     with house.read() as s:
         turn = next(t for t in house.asked(game) if t.seat == seat)
-        return clocks.left(s, s.get(type(house.game(game)), game), turn, house.now)
+        return deadlines.left(s, s.get(type(house.game(game)), game), turn, house.now)
 
 
 def code_of(call, *args):

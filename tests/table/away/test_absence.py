@@ -28,14 +28,16 @@ from core.store.tables import (
     Turn,
     User,
 )
-from core.table import chat, chores, gamelog, standing
-from core.table.away import absence, reliability, vacation
-from core.table.away.replace import replace, take
-from core.table.errors import TableError
-from core.table.joining import lobby
-from core.table.outgoing import notices as notices_of
-from core.table.outgoing.letters import renderer
-from core.table.view import table_view
+from core.table.acts import absence, invitations, lobby, vacation
+from core.table.acts.replace import replace, take
+from core.table.drive import chores
+from core.table.people import reliability
+from core.table.play import chat
+from core.table.record import gamelog, seats, standing_orders
+from core.table.record.errors import TableError
+from core.table.views import render as notices_of
+from core.table.views.render import renderer
+from core.table.views.table_view import table_view
 from core.terms import Terms
 from tests.support.letters import MAILBOX
 from tests.support.post_office import text_of
@@ -168,7 +170,7 @@ class TestOpenSeats:
         assert turn.user_id == house.user("Dora").id
         assert notices(house, house.user("Anna"))[-1] == "replaced"
         with house.read() as s:
-            assert lobby.seat_of(s, game, house.user("Anna").id) is None
+            assert seats.seat_of(s, game, house.user("Anna").id) is None
         house.play(game)
         assert house.game(game).status == "finished"
         house.log_is_whole(game)
@@ -204,9 +206,11 @@ class TestOpenSeats:
             taken(house, game, left, "Dora")
         assert refused.value.code == "not-invited"
         with house.write() as s:
-            row = lobby.invite(s, gamelog.find(s, game), "dora@example.org", "Dora", house.now)
+            row = invitations.invite(
+                s, gamelog.find(s, game), "dora@example.org", "Dora", house.now
+            )
         with house.write() as s:
-            seat = lobby.accept(s, s.merge(row), house.now)
+            seat = invitations.accept_seat(s, s.merge(row), house.now)
             assert (seat.seat, seat.name) == (left, "Dora")
         assert house.owner(game, left).name == "Dora"
 
@@ -295,7 +299,7 @@ class TestFirstRound:
         with house.write() as s:
             state = gamelog.load(s, game)
             said = orders.parse("order power all", state.ruleset)
-            standing.give(s, gamelog.lock(s, game), state, seat, said, house.now)
+            standing_orders.give(s, gamelog.lock(s, game), state, seat, said, house.now)
         house.adjudicate(game)
         house.pass_time(hours=24)
         house.adjudicate(game)
@@ -412,9 +416,11 @@ class TestReliability:
         self.join(house, table, "Greta")  # just enough
         self.join(house, table, "Frank")  # nobody knows him yet
         with house.write() as s:
-            row = lobby.invite(s, gamelog.find(s, table), "dora@example.org", "Dora", house.now)
+            row = invitations.invite(
+                s, gamelog.find(s, table), "dora@example.org", "Dora", house.now
+            )
         with house.write() as s:
-            lobby.accept(s, s.merge(row), house.now)  # the host may ask whom he likes
+            invitations.accept_seat(s, s.merge(row), house.now)  # the host may ask whom he likes
 
     def test_m44_only_the_last_hundred_turns_of_a_year_count(self, house):
         self.answered(house, "Dora", answered=0, missed=30)
@@ -541,7 +547,7 @@ class TestLeaving:
         with house.write() as s:
             table, state = gamelog.lock(s, game), gamelog.load(s, game)
             said = orders.parse("order power all every round", state.ruleset)
-            standing.give(s, table, state, seat, said, house.now)
+            standing_orders.give(s, table, state, seat, said, house.now)
             s.add(Draft(game_id=game, seat=seat, turn=turn, fields={}, saved_at=house.now))
         number = house.submit(game, seat, house.line(game, seat), turn=turn)
         resign(house, game, seat)

@@ -19,11 +19,10 @@ from core.game.observe import observe
 from core.game.types import Seat
 from core.store.session import make_engine
 from core.store.tables import SeatRow, Turn, User
-from core.table import gamelog
-from core.table.amending import hosting
-from core.table.away import absence
-from core.table.away.replace import take
-from core.table.play import Play
+from core.table.acts import absence, host_acts
+from core.table.acts.replace import take
+from core.table.play.play import Play
+from core.table.record import gamelog
 from tests.support.database import make_tables
 from tests.support.table import House
 
@@ -127,7 +126,7 @@ def goes_to_bot(house: House, seat: Seat) -> None:
     host = house.user("Anna")
     with house.write() as s:
         body = {"seat": seat, "reason": "a reason"}
-        hosting.act(s, GAME, s.get_one(User, host.id), "replace", body, house.now)
+        host_acts.act(s, GAME, s.get_one(User, host.id), "replace", body, house.now)
 
 
 def stays_empty(house: House, seat: Seat) -> None:

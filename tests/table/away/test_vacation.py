@@ -7,11 +7,11 @@ import pytest
 from core.game.events import MoveOrdered, TurnMissed, VacationBegan
 from core.orders.notation import parse
 from core.store.tables import Turn, User
-from core.table import gamelog, standing
-from core.table.away import sitters, vacation
-from core.table.errors import TableError
-from core.table.timing import hours
-from core.table.timing.clock import sweep
+from core.table.acts import vacation
+from core.table.notify import moved_deadlines, sitters
+from core.table.record import gamelog, standing_orders
+from core.table.record.due_work import sweep
+from core.table.record.errors import TableError
 from core.terms import Terms
 
 HOUR = timedelta(hours=1)
@@ -117,7 +117,7 @@ def test_orders_left_behind_answer_while_their_owner_is_away(house):
     with house.write() as s:
         state = gamelog.load(s, game)
         said = parse("order fuel nothing", state.ruleset)
-        standing.give(s, gamelog.lock(s, game), state, seat, said, house.now)
+        standing_orders.give(s, gamelog.lock(s, game), state, seat, said, house.now)
     take(house, house.owner(game, seat).id, 5)
     house.play(game, until=lambda state: state.phase == "building")
     assert MoveOrdered(seat, "fuel") in house.events(game)
@@ -168,7 +168,7 @@ def test_nobody_sits_in_where_he_plays_himself(house):
 
 def change(house, user_id, zone, window):
     with house.write() as s:
-        hours.change(s, s.get_one(User, user_id), zone, window, house.now)
+        moved_deadlines.change(s, s.get_one(User, user_id), zone, window, house.now)
 
 
 def test_m46_a_window_set_now_keeps_what_is_left_of_a_running_turn(house):

@@ -4,7 +4,7 @@ import pytest
 
 from core.mail.commands import GoAway, Unknown, read_command
 from core.store.tables import User, Vacation
-from core.table.away import vacation
+from core.table.acts import vacation
 from tests.support.post_office import of_kind, text_of
 
 

@@ -10,10 +10,9 @@ from core.mail.links import AddressLink, ReachedLink
 from core.mail.reach import COMPLAINT
 from core.mail.transport import Refused
 from core.store.tables import InboundMail, OutboxMail, User
-from core.table.errors import TableError
-from core.table.incoming import bounces
-from core.table.outgoing import testmail
-from core.table.people import accounts, readdress
+from core.table.drive import bounces
+from core.table.people import accounts
+from core.table.record.errors import TableError
 from tests.support.letters import MAILBOX
 from tests.support.post_office import text_of
 
@@ -114,7 +113,7 @@ def test_m1_the_mail_counts_that_went_to_the_address(house, office, anna):
     """A mail that was owed before a change of address went to the new one."""
     with house.write() as s:
         user = s.get_one(User, anna.id)
-        testmail.owe(s, user, house.now)
+        accounts.owe(s, user, house.now)
         user.email = "anna@example.com"
     office.fetch()
     assert office.deliver(report(house, mail="test"), "", FROM) == "done"
@@ -176,8 +175,8 @@ class TestWhileMarked:
         with house.write() as s:
             user = s.get_one(User, anna.id)
             accounts.request_sign_in(s, ANNA, house.now)
-            testmail.owe(s, user, house.now)
-            readdress.request_change(s, user, "anna@example.com", house.now)
+            accounts.owe(s, user, house.now)
+            accounts.request_change(s, user, "anna@example.com", house.now)
         office.mail(ANNA, MAILBOX.reply.table(1, seat), "status")
         before = len(house.mails(status="sent"))
         assert len(office.fetch()) == 3
@@ -204,10 +203,10 @@ class TestWhileMarked:
 
     def test_m1_a_new_address_is_written_to_at_once(self, house, office, anna, game):
         with house.write() as s:
-            readdress.request_change(s, s.get_one(User, anna.id), "anna@example.com", house.now)
+            accounts.request_change(s, s.get_one(User, anna.id), "anna@example.com", house.now)
         (mail,) = office.fetch()
         with house.write() as s:
-            readdress.change(s, link_in(mail, AddressLink, "/address/"), house.now)
+            accounts.change(s, link_in(mail, AddressLink, "/address/"), house.now)
         assert marked(house, anna) is None
         told = {m["X-Kraftpost-Kind"]: m["To"].addresses[0].addr_spec for m in office.fetch()}
         assert told == {"turn": "anna@example.com", "notice": ANNA}
@@ -257,7 +256,7 @@ class TestOnBoth:
 def tried(house, office, user):
     """Ask for a test mail and fetch it."""
     with house.write() as s:
-        testmail.owe(s, s.get_one(User, user.id), house.now)
+        accounts.owe(s, s.get_one(User, user.id), house.now)
     return office.fetch()
 
 
@@ -270,7 +269,7 @@ def link_in(mail, kind, path):
 
 def follow(house, link):
     with house.write() as s:
-        testmail.arrived(s, link, house.now)
+        accounts.arrived(s, link, house.now)
 
 
 class TestTheTestMail:
@@ -302,10 +301,10 @@ class TestTheTestMail:
 
     def test_nobody_is_flooded(self, house, anna):
         with house.write() as s:
-            for _ in range(testmail.AT_ONCE):
+            for _ in range(accounts.AT_ONCE):
                 house.pass_time(seconds=1)
-                testmail.owe(s, s.get_one(User, anna.id), house.now)
+                accounts.owe(s, s.get_one(User, anna.id), house.now)
             with refused("too-many-tests"):
-                testmail.owe(s, s.get_one(User, anna.id), house.now)
+                accounts.owe(s, s.get_one(User, anna.id), house.now)
             house.pass_time(hours=1)
-            testmail.owe(s, s.get_one(User, anna.id), house.now)
+            accounts.owe(s, s.get_one(User, anna.id), house.now)

@@ -8,11 +8,10 @@ import pytest
 from core.game.types import Seat
 from core.mail.address import InviteToken, TableToken, TurnToken
 from core.store.tables import ChatLine, InboundMail, Invitation, OutboxMail, SeatRow, Submission
-from core.table import gamelog
-from core.table.away import absence
-from core.table.incoming import mailroom
-from core.table.joining import lobby
+from core.table.acts import absence, invitations, lobby
+from core.table.drive import inbox
 from core.table.people import accounts
+from core.table.record import gamelog
 from core.terms import Terms
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, of_kind, offered, text_of
@@ -266,7 +265,7 @@ class TestInvitations:
         house = office.house
         game = house.open("Anna", robots=1, **{"players": 3, **settings})
         with house.write() as s:
-            lobby.invite(s, gamelog.find(s, game), "Friend@Example.com", "Friend", house.now)
+            invitations.invite(s, gamelog.find(s, game), "Friend@Example.com", "Friend", house.now)
         (mail,) = office.fetch()
         assert mail["X-Kraftpost-Kind"] == "invite"
         assert offered(mail) == ["accept", "decline"]
@@ -349,8 +348,10 @@ class TestInvitations:
     def test_an_invitation_answered_before_it_was_sent_is_dropped(self, house, office):
         game = house.open("Anna", robots=1, players=3)
         with house.write() as s:
-            invitation = lobby.invite(s, gamelog.find(s, game), "f@example.com", "F", house.now)
-            lobby.decline(s, invitation, house.now)
+            invitation = invitations.invite(
+                s, gamelog.find(s, game), "f@example.com", "F", house.now
+            )
+            invitations.decline(s, invitation, house.now)
         assert office.fetch() == []
 
     def test_an_accept_sent_to_a_turn_is_refused(self, house, office):
@@ -412,9 +413,9 @@ def test_a_mail_to_two_of_our_addresses_is_two_mails(house, office):
     _, mail = begin(office)
     raw = f"From: {mail['To']}\r\nMessage-ID: <x@y>\r\n\r\npass\r\n".encode()
     with house.write() as s:
-        first = mailroom.receive(s, raw, "a@b", [str(mail["Reply-To"]), "x@y"], house.now)
+        first = inbox.receive(s, raw, "a@b", [str(mail["Reply-To"]), "x@y"], house.now)
     with house.write() as s:
-        again = mailroom.receive(s, raw + b"\r\n", "a@b", ["X@Y"], house.now)
+        again = inbox.receive(s, raw + b"\r\n", "a@b", ["X@Y"], house.now)
     assert len(set(first)) == 2
     assert again == first[1:]
     assert len(house.all(InboundMail)) == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from core.store.tables import InboundMail
-from core.table.incoming import mailroom
+from core.table.drive import inbox
 from tests.support.letters import MAILBOX
 
 TO = MAILBOX.reply.table(1, 0)
@@ -24,9 +24,9 @@ TO = MAILBOX.reply.table(1, 0)
 ])  # fmt: skip
 def test_it_is_stored_and_answered_by_nobody(house, raw, sender):
     with house.write() as s:
-        (number,) = mailroom.receive(s, raw, sender, [TO], house.now)
+        (number,) = inbox.receive(s, raw, sender, [TO], house.now)
     with house.write() as s:
-        mailroom.process(s, number, house.now, MAILBOX)
+        inbox.process(s, number, house.now, MAILBOX)
     row = house.get(InboundMail, number)
     assert (row.raw, row.status) == (raw, "ignored")
     assert row.message_id.isascii()

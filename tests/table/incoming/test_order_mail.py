@@ -6,7 +6,7 @@ from core.game.types import Phase, Seat
 from core.mail.commands import MAX_COMMANDS
 from core.orders.notation import parse
 from core.store.tables import ChatLine, StandingOrder, Submission
-from core.table import gamelog, standing
+from core.table.record import gamelog, standing_orders
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
 
@@ -32,7 +32,7 @@ def asked_by_mail(house: House, office: PostOffice, game: int):
 
 def lines(house: House, game: int, seat: int) -> list[str]:
     with house.read() as s:
-        return [standing.line(row) for row in standing.rows(s, game, Seat(seat))]
+        return [standing_orders.line(row) for row in standing_orders.rows(s, game, Seat(seat))]
 
 
 def test_a_mail_holds_a_move_and_several_orders(house: House, office: PostOffice, game: int):
@@ -150,7 +150,7 @@ def test_m67_a_turn_mail_says_why_an_order_stopped(house: House, office: PostOff
     with house.write() as s:
         row, state = gamelog.lock(s, game), gamelog.load(s, game)
         said = parse(f"order fuel {foreign}", state.ruleset)
-        standing.give(s, row, state, Seat(seat), said, house.now)
+        standing_orders.give(s, row, state, Seat(seat), said, house.now)
     office.answer(mail, "buy nothing")
     _second, turn = asked_by_mail(house, office, game)
     assert "Your order 1 stopped" in text_of(turn)

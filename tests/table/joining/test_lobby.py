@@ -7,9 +7,9 @@ import pytest
 from core import bots
 from core.game.events import GameStarted
 from core.store.tables import Game, Invitation, SeatRow, User
-from core.table import gamelog
-from core.table.errors import TableError
-from core.table.joining import lobby
+from core.table.acts import invitations, lobby
+from core.table.record import gamelog, seats
+from core.table.record.errors import TableError
 from tests.support.post_office import PostOffice, text_of
 
 
@@ -20,7 +20,7 @@ def do(house, act, game_id, *rest):
 
 def names(house, game_id):
     with house.read() as s:
-        return [row.name for row in lobby.seats(s, game_id)]
+        return [row.name for row in seats.seats(s, game_id)]
 
 
 def refused(code):
@@ -85,8 +85,8 @@ def test_the_host_is_told_when_the_last_place_is_taken_and_how_to_begin(house):
     game = house.open("Anna", players=3)
     do(house, lobby.join, game, house.user("Ben"), house.now)
     assert full_mails(house, game) == []
-    row = do(house, lobby.invite, game, "clara@example.org", "Clara", house.now)
-    answer(house, lobby.accept, row)
+    row = do(house, invitations.invite, game, "clara@example.org", "Clara", house.now)
+    answer(house, invitations.accept_seat, row)
     (mail,) = [m for m in PostOffice(house).fetch() if "All places" in str(m["Subject"])]
     assert "anna@" in str(mail["To"])
     assert "The last place at your table has been taken" in text_of(mail)
@@ -161,7 +161,7 @@ def test_a_game_starts_only_with_all_places_taken_and_once(house):
     lambda h, g: do(h, lobby.leave, g, h.user("Anna")),
     lambda h, g: do(h, lobby.add_bot, g, bots.CARETAKER, h.now),
     lambda h, g: do(h, lobby.remove_seat, g, 1),
-    lambda h, g: do(h, lobby.invite, g, "x@example.org", "X", h.now),
+    lambda h, g: do(h, invitations.invite, g, "x@example.org", "X", h.now),
     lambda h, g: do(h, lobby.cancel, g, h.now),
 ])  # fmt: skip
 def test_nobody_comes_or_goes_once_the_game_has_begun(house, act):
@@ -225,8 +225,8 @@ def test_m15_who_sits_at_a_table_that_its_host_closes_is_told_if_he_wants_such_m
 
 def test_an_invited_address_becomes_a_user_when_it_accepts(house):
     game = house.open("Anna", players=2)
-    row = do(house, lobby.invite, game, " Ben@Example.ORG ", "Ben", house.now)
-    again = do(house, lobby.invite, game, "ben@example.org", "Benjamin", house.now)
+    row = do(house, invitations.invite, game, " Ben@Example.ORG ", "Ben", house.now)
+    again = do(house, invitations.invite, game, "ben@example.org", "Benjamin", house.now)
     assert again.id == row.id
     assert [(m.address, m.context) for m in house.mails(kind="invite")] == [
         ("ben@example.org", {"invitation": row.id, "name": "Ben"})
@@ -234,7 +234,7 @@ def test_an_invited_address_becomes_a_user_when_it_accepts(house):
     assert not [u for u in house.all(User) if u.email == "ben@example.org"]
     for _ in range(2):  # a mail that comes twice
         with house.write() as s:
-            lobby.accept(s, s.get_one(Invitation, row.id), house.now)
+            invitations.accept_seat(s, s.get_one(Invitation, row.id), house.now)
     assert names(house, game) == ["Anna", "Ben"]
     assert house.get(Invitation, row.id).status == "accepted"
 
@@ -245,41 +245,41 @@ def answer(house, act, row):
 
 
 def invite(house, game, name="Ben"):
-    return do(house, lobby.invite, game, f"{name.lower()}@example.org", name, house.now)
+    return do(house, invitations.invite, game, f"{name.lower()}@example.org", name, house.now)
 
 
 def test_declining_leaves_the_place_free_until_the_host_asks_again(house):
     game = house.open("Anna", players=2, private=True)
     row = invite(house, game)
-    answer(house, lobby.decline, row)
+    answer(house, invitations.decline, row)
     assert house.get(Invitation, row.id).status == "declined"
     with refused("invitation-over"):
-        answer(house, lobby.accept, row)
+        answer(house, invitations.accept_seat, row)
     with refused("invitation-over"):
         do(house, lobby.join, game, house.user("Ben"), house.now)
     house.pass_time(minutes=1)
     assert invite(house, game).id == row.id
-    answer(house, lobby.accept, row)
+    answer(house, invitations.accept_seat, row)
     assert names(house, game) == ["Anna", "Ben"]
 
 
 def test_declining_after_accepting_frees_the_place(house):
     game = house.open("Anna", players=2)
     row = invite(house, game)
-    answer(house, lobby.accept, row)
-    answer(house, lobby.decline, row)
+    answer(house, invitations.accept_seat, row)
+    answer(house, invitations.decline, row)
     assert names(house, game) == ["Anna"]
     assert house.get(Invitation, row.id).status == "declined"
-    answer(house, lobby.decline, row)  # a mail that comes twice
+    answer(house, invitations.decline, row)  # a mail that comes twice
 
 
 def test_a_place_in_a_game_that_has_begun_is_not_declined(house):
     game = house.open("Anna", players=2)
     row = invite(house, game)
-    answer(house, lobby.accept, row)
+    answer(house, invitations.accept_seat, row)
     do(house, lobby.start, game, house.now)
     with refused("game-begun"):
-        answer(house, lobby.decline, row)
+        answer(house, invitations.decline, row)
     assert sorted(names(house, game)) == ["Anna", "Ben"]
     assert house.get(Invitation, row.id).status == "accepted"
 
@@ -303,7 +303,7 @@ def test_whom_the_host_has_removed_stays_away_until_asked_again(house, was_invit
     row = invite(house, game)
     with house.read() as s:
         assert lobby.may_see(s, gamelog.find(s, game), ben)
-        assert lobby.posted(s, row)
+        assert invitations.posted(s, row)
     do(house, lobby.join, game, ben, house.now)
     assert names(house, game) == ["Anna", "Ben"]
 
@@ -312,7 +312,7 @@ def test_who_has_declined_sees_no_private_table_and_can_join_a_public_one(house)
     private, public = house.open("Anna", players=2, private=True), house.open("Anna", players=2)
     ben = house.user("Ben")
     for game in (private, public):
-        answer(house, lobby.decline, invite(house, game))
+        answer(house, invitations.decline, invite(house, game))
     with house.read() as s:
         assert not lobby.may_see(s, gamelog.find(s, private), ben)
     do(house, lobby.join, public, ben, house.now)
@@ -328,16 +328,16 @@ def test_posted_says_whether_a_mail_goes_out(house):
         house.pass_time(minutes=1)
         row = invite(house, game, name)
         with house.read() as s:
-            return row, lobby.posted(s, s.get_one(Invitation, row.id))
+            return row, invitations.posted(s, s.get_one(Invitation, row.id))
 
     row, by_mail = posted("Ben")
     assert by_mail
     assert not posted("Clara")[1]
     assert posted("Ben")[1], "it was sent already"
-    answer(house, lobby.decline, row)
+    answer(house, invitations.decline, row)
     assert posted("Ben")[1], "declined, and asked again"
     assert len(house.mails(kind="invite", address="ben@example.org")) == 2
-    answer(house, lobby.decline, row)
+    answer(house, invitations.decline, row)
     with refused("asked-twice"):
         invite(house, game)
     assert house.get(Invitation, row.id).status == "declined"
@@ -347,7 +347,7 @@ def test_nobody_can_mail_the_world_through_us(house):
     game = house.open("Anna", players=6)
     with refused("too-many-invitations"):
         for n in range(100):
-            do(house, lobby.invite, game, f"p{n}@example.org", "P", house.now)
+            do(house, invitations.invite, game, f"p{n}@example.org", "P", house.now)
     assert len(house.mails(kind="invite")) == 20
 
 
@@ -355,12 +355,12 @@ def test_nobody_can_mail_the_world_through_us(house):
 def test_an_invitation_needs_an_address(house, address):
     game = house.open("Anna", players=2)
     with refused("address-invalid"):
-        do(house, lobby.invite, game, address, "Ben", house.now)
+        do(house, invitations.invite, game, address, "Ben", house.now)
 
 
 def test_a_private_table_is_seen_and_joined_by_those_who_belong_to_it(house):
     game = house.open("Anna", players=4, private=True)
-    do(house, lobby.invite, game, "ben@example.org", "Ben", house.now)
+    do(house, invitations.invite, game, "ben@example.org", "Ben", house.now)
     with house.read() as s:
         row = gamelog.find(s, game)
         seen = {

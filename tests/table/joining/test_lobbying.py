@@ -2,9 +2,10 @@
 
 import pytest
 
-from core.table import chores, gamelog
-from core.table.errors import TableError
-from core.table.joining import lobbying
+from core.table.acts import expiry
+from core.table.drive import chores
+from core.table.record import gamelog
+from core.table.record.errors import TableError
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_m45_the_host_is_mailed_at_day_ten_and_the_table_closes_at_day_fourteen(
     closed = [m.user_id for m in house.mails(kind="word") if m.context["what"] == "closed"]
     assert closed == [house.user("Anna").id, house.user("Ben").id]
     with house.read() as s:
-        assert lobbying.timed_out(gamelog.find(s, table))
+        assert expiry.timed_out(gamelog.find(s, table))
 
 
 def test_m45_refreshing_it_begins_the_days_anew(house, table):
@@ -50,9 +51,9 @@ def test_m45_refreshing_it_begins_the_days_anew(house, table):
     house.pass_time(days=3)
     ben, dora = house.user("Ben"), house.user("Dora")
     with house.write() as s, pytest.raises(TableError, match="Only those at the table"):
-        lobbying.refresh(s, gamelog.find(s, table), dora, house.now)
+        expiry.refresh(s, gamelog.find(s, table), dora, house.now)
     with house.write() as s:
-        lobbying.refresh(s, gamelog.find(s, table), ben, house.now)
+        expiry.refresh(s, gamelog.find(s, table), ben, house.now)
     house.pass_time(days=9, hours=23)
     assert due(house) == []
     house.pass_time(hours=1)

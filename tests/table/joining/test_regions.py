@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from core.game.types import Phase
-from core.table.errors import TableError
+from core.table.record.errors import TableError
 from tests.support.post_office import PostOffice, of_kind, offered, text_of
 from tests.support.table import House
 

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from core.store.tables import Game
-from core.table.joining.terms import times
+from core.table.views.terms import times
 from core.terms import Terms
 
 TOLD = [

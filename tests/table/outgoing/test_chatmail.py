@@ -7,8 +7,9 @@ from core.mail import outbox
 from core.mail.links import Links, UnsubscribeLink
 from core.store.session import make_engine
 from core.store.tables import User
-from core.table import chat, gamelog
-from core.table.outgoing.letters import renderer
+from core.table.play import chat
+from core.table.record import gamelog
+from core.table.views.render import renderer
 from tests.support.letters import MAILBOX, SECRET, SITE
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House

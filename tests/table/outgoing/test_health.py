@@ -20,9 +20,9 @@ from core.store.tables import (
     Webhook,
 )
 from core.store.upsert import put
-from core.table import health
-from core.table.outgoing import digests, reminders
-from core.table.outgoing.letters import renderer
+from core.table.notify import digests
+from core.table.views import health, reminders
+from core.table.views.render import renderer
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice
 from tests.support.table import House

@@ -9,8 +9,9 @@ from sqlalchemy import update
 
 from core.mail.links import Links
 from core.store.tables import OutboxMail, TablePreference, User, Webhook, WebhookCall
-from core.table.outgoing import calls, hooks
-from core.table.outgoing.letters import renderer
+from core.table.notify import webhooks
+from core.table.views import webhook_calls
+from core.table.views.render import renderer
 from tests.support.hook_server import HookServer, near
 from tests.support.letters import MAILBOX, SITE
 from tests.support.table import House
@@ -31,13 +32,13 @@ def game(house: House, server: HookServer) -> int:
     for name in ("Ann", "Ben"):
         with house.write() as s:
             user = s.get_one(User, house.user(name).id)
-            hooks.add(s, user, "generic", server.url, house.now)
+            webhooks.add(s, user, "generic", server.url, house.now)
     return house.played("Ann", "Ben", auction="open", title="Friday league", moves=0)
 
 
 def deliver(house: House) -> int:
     """A round of calls, at the house's own time."""
-    return calls.deliver(house.engine, near(), LINKS, ticking(house))
+    return webhook_calls.deliver(house.engine, near(), LINKS, ticking(house))
 
 
 def ticking(house: House) -> Callable[[], object]:
@@ -193,7 +194,7 @@ def test_m24_two_workers_make_one_call(house: House, server: HookServer, game: i
 
 def test_a_dead_workers_call_is_made_by_another(house: House, server: HookServer, game: int):
     with house.write() as s:
-        assert calls._claim(s, house.now) is not None
+        assert webhook_calls._claim(s, house.now) is not None
     assert deliver(house) == 0
     house.pass_time(minutes=1, seconds=1)
     assert deliver(house) == 1

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.store.tables import User
-from core.table.outgoing import quiet
+from core.table.notify import quiet
 
 
 def sleeper(**values):

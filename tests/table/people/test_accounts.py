@@ -9,11 +9,11 @@ import pytest
 from core.mail.compose import compose
 from core.mail.letter import Letter, Reader, SignIn
 from core.store.tables import SeatRow, SignInToken, User, WebSession
-from core.table import gamelog
-from core.table.errors import TableError
-from core.table.joining import lobby
+from core.table.acts import lobby
 from core.table.people import accounts
 from core.table.people.accounts import Profile
+from core.table.record import gamelog
+from core.table.record.errors import TableError
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice
 from tests.support.table import NOON

@@ -26,13 +26,12 @@ from core.store.tables import (
     User,
     Vacation,
 )
-from core.table import chat, gamelog, standing
-from core.table.away import replace, vacation
-from core.table.joining import lobby
-from core.table.outgoing import hooks
-from core.table.people import accounts, deletion
-from core.table.records import archive, corpus, ratings, results
-from core.table.records.film import film
+from core.table.acts import deletion, invitations, lobby, replace, vacation
+from core.table.notify import webhooks
+from core.table.people import accounts, archive, ratings
+from core.table.play import chat
+from core.table.record import corpus, gamelog, results, seats, standing_orders
+from core.table.record.timeline import timeline
 from tests.support.table import House
 from tests.table.records.test_results import finish
 from tests.table.test_races import at_once
@@ -79,13 +78,13 @@ def live(house: House) -> User:
         chat.save_note(s, game, mine, "my secret plan", house.now)
         accounts.open_session(s, mine, house.now)
         accounts.request_sign_in(s, ADDRESS, house.now)
-        hooks.add(s, mine, "generic", "https://hooks.example.org/abc", house.now)
+        webhooks.add(s, mine, "generic", "https://hooks.example.org/abc", house.now)
         vacation.take(s, mine, vacation.Plan(days=2, first=(house.now + DAY).date()), house.now)
         table = lobby.create_table(
             s, s.get_one(User, dora.id),
             lobby.TableSettings(title="Ask", map="usa", players=2), house.now,
         )  # fmt: skip
-        lobby.invite(s, table, ADDRESS, NAME, house.now)
+        invitations.invite(s, table, ADDRESS, NAME, house.now)
         s.add(InboundMail(
             key="k", message_id="<1@example.org>", envelope_from=ADDRESS, recipients=["x"],
             raw=f"From: {NAME}".encode(),
@@ -186,7 +185,7 @@ def test_names_leave_the_log_wherever_he_sat(house: House) -> None:
     with house.write() as s:
         replace.replace(s, game, seat, "host", "away", house.now, bot=bots.CARETAKER)
     with house.read() as s:
-        shown = film(s, s.get_one(Game, game))
+        shown = timeline(s, s.get_one(Game, game))
     assert NAME in repr(shown.entries)
     taken = [e for e in house.events(game) if type(e).__name__ == "SeatTaken"]
     assert [(e.name, e.former) for e in taken] == [(NAME, "Ben"), ("Watt", NAME)]
@@ -196,7 +195,9 @@ def test_names_leave_the_log_wherever_he_sat(house: House) -> None:
     assert [(e.name, e.former) for e in taken] == [(former, "Ben"), ("Watt", former)]
     assert NAME not in everything(house)
     with house.read() as s:
-        assert NAME not in repr(film(s, s.get_one(Game, game)).entries)  # nor in what is remembered
+        assert NAME not in repr(
+            timeline(s, s.get_one(Game, game)).entries
+        )  # nor in what is remembered
     assert house.game(game).host_id == host.id
 
 
@@ -257,7 +258,7 @@ def test_the_address_can_sign_up_again_as_somebody_new(house: House) -> None:
     assert again.name == f"Player {again.id}"
     assert house.all(Invitation, email=ADDRESS) == []
     with house.write() as s:
-        assert lobby.seat_of(s, 1, again.id) is None
+        assert seats.seat_of(s, 1, again.id) is None
 
 
 def test_others_are_rated_as_a_rebuild_would_rate_them(house: House) -> None:
@@ -305,14 +306,14 @@ def test_his_standing_orders_and_waiting_moves_go_with_him(house: House) -> None
     state = house.state(game)
     with house.write() as s:
         said = parse(f"limit {state.market.actual[-1]} to 77", state.ruleset)
-        standing.give(s, gamelog.lock(s, game), state, seat, said, house.now)
+        standing_orders.give(s, gamelog.lock(s, game), state, seat, said, house.now)
     assert "77" in {o.text.split()[-1] for o in house.all(StandingOrder)}
     delete(house, house.user(NAME))
     house.adjudicate(game)
     move = next(m for m in house.all(Submission) if m.id == number)
     assert (move.status, "home.org" in move.key) == ("stale", False)
     with house.read() as s:
-        assert standing.rows(s, game, seat, active=False) == []
+        assert standing_orders.rows(s, game, seat, active=False) == []
     assert house.mails(address=ADDRESS) == []
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from core.mail.links import AddressLink
 from core.store.tables import Invitation, OutboxMail, User, WebSession
-from core.table import gamelog
-from core.table.errors import TableError
-from core.table.joining import lobby
-from core.table.people import accounts, readdress
+from core.table.acts import invitations, lobby
+from core.table.people import accounts
+from core.table.record import gamelog
+from core.table.record.errors import TableError
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 
@@ -32,7 +32,7 @@ def office(house):
 
 def ask(house, user, email=NEW):
     with house.write() as s:
-        readdress.request_change(s, s.get_one(User, user.id), email, house.now)
+        accounts.request_change(s, s.get_one(User, user.id), email, house.now)
 
 
 def link_in(mail):
@@ -44,7 +44,7 @@ def link_in(mail):
 
 def follow(house, link):
     with house.write() as s:
-        return readdress.change(s, link, house.now).email
+        return accounts.change(s, link, house.now).email
 
 
 def test_nothing_changes_before_the_new_address_confirms(house, office, anna):
@@ -152,8 +152,8 @@ def test_pending_invitations_move_and_show_the_host_no_address(house, office, an
     games = [house.open(host, players=2, private=True) for host in ("Ben", "Clara")]
     with house.write() as s:
         for game in games:
-            lobby.invite(s, gamelog.find(s, game), OLD, "", house.now)
-        lobby.invite(s, gamelog.find(s, games[1]), NEW, "", house.now)
+            invitations.invite(s, gamelog.find(s, game), OLD, "", house.now)
+        invitations.invite(s, gamelog.find(s, games[1]), NEW, "", house.now)
     office.fetch()
     ask(house, anna)
     follow(house, link_in(office.fetch()[0]))

@@ -14,10 +14,10 @@ from core.game.log.jsonl import GameLog, dump, load, log_of
 from core.game.rules.load import load as rules
 from core.game.verify import verify
 from core.store.tables import EventRow, Game, SeatRow
-from core.table import gamelog
-from core.table.errors import TableError
-from core.table.records import archive
-from core.table.view import table_view
+from core.table.people import archive
+from core.table.record import gamelog
+from core.table.record.errors import TableError
+from core.table.views.table_view import table_view
 from tests.support.table import House
 
 NAMES = ("Änne", "<b>Ben</b>", "Çem")

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
-from core.table.records import gallery
-from core.table.records.gallery import PAGE, Page, Wanted
+from core.table.people import gallery
+from core.table.people.gallery import PAGE, Page, Wanted
 from tests.support.over import result
 from tests.support.table import NOON, House
 

@@ -9,10 +9,10 @@ from PIL import Image, ImageChops
 from core.game.events import GameEnded
 from core.game.evolve import replay
 from core.store.tables import Game, Picture
-from core.table.errors import TableError
-from core.table.records import filming, pictures
-from core.table.records.film import film
-from core.table.timing import calendar, clocks
+from core.table.record import calendar, deadlines
+from core.table.record.errors import TableError
+from core.table.record.timeline import timeline
+from core.table.views import pictures
 from core.terms import Terms
 from tests.support.finished import finished
 
@@ -46,7 +46,7 @@ def step(house) -> bool:
 
 def test_a_film_stops_after_every_phase_and_shows_the_result_last(house, game_id):
     with house.read() as s:
-        stops = filming.stops(film(s, s.get_one(Game, game_id)))
+        stops = pictures.stops(timeline(s, s.get_one(Game, game_id)))
     events = house.events(game_id)
     assert stops[-1] == len(events)
     assert list(stops) == sorted(set(stops))
@@ -57,15 +57,15 @@ def test_a_film_stops_after_every_phase_and_shows_the_result_last(house, game_id
 
 
 def test_a_long_game_is_shown_in_larger_steps(house, game_id, monkeypatch):
-    monkeypatch.setattr(filming, "MOST_STILLS", 10)
+    monkeypatch.setattr(pictures, "MOST_STILLS", 10)
     with house.read() as s:
-        stops = filming.stops(film(s, s.get_one(Game, game_id)))
+        stops = pictures.stops(timeline(s, s.get_one(Game, game_id)))
     assert 4 < len(stops) <= 11
     assert stops[-1] == house.game(game_id).seq
 
 
 def test_a_film_that_is_made_in_slices_is_the_same_as_one_made_at_once(house, game_id, monkeypatch):
-    monkeypatch.setattr(filming, "MOST_STILLS", 6)
+    monkeypatch.setattr(pictures, "MOST_STILLS", 6)
     owe(house, game_id)
     seen = []
     while step(house):
@@ -76,7 +76,7 @@ def test_a_film_that_is_made_in_slices_is_the_same_as_one_made_at_once(house, ga
     made = row(house, game_id)
     assert made.status == "ready"
     with house.read() as s:
-        reel = filming.Reel(s, s.get_one(Game, game_id))
+        reel = pictures.Reel(s, s.get_one(Game, game_id))
     shown = Image.open(BytesIO(made.body))
     assert shown.n_frames == len(reel.stops) == made.total
     for n in range(shown.n_frames):
@@ -165,7 +165,7 @@ def test_a_card_reckons_clocks_up_to_now_only(house, monkeypatch):
         reckoned.append(until)
         return calendar.charged(asked_at, until, hours)
 
-    monkeypatch.setattr(clocks, "charged", charged)
+    monkeypatch.setattr(deadlines, "charged", charged)
     owe(house, game_id, pictures.CARD)
     while step(house):
         pass

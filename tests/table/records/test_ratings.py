@@ -6,7 +6,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from core.store.tables import Rating, Result, User
-from core.table.records import ratings
+from core.table.people import ratings
 from tests.support.over import result
 from tests.support.table import NOON, House
 from tests.table.records.test_results import rate_all

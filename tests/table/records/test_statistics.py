@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.table.records import headtohead, overall, statistics
+from core.table.views import statistics
 from tests.support.over import result
 from tests.support.table import NOON, House
 from tests.table.records.test_results import rate_all
@@ -32,10 +32,10 @@ def told(house: House, about: str, viewer: str | None = None) -> statistics.Reco
         return statistics.record(s, house.user(about), house.user(viewer) if viewer else None)
 
 
-def met(house: House, one: str, other: str, viewer: str | None = None) -> headtohead.HeadToHead:
+def met(house: House, one: str, other: str, viewer: str | None = None) -> statistics.HeadToHead:
     with house.read() as s:
         reader = house.user(viewer) if viewer else None
-        return headtohead.versus(s, house.user(one), house.user(other), reader)
+        return statistics.versus(s, house.user(one), house.user(other), reader)
 
 
 def rows(lines) -> list[tuple]:
@@ -88,7 +88,7 @@ def test_a_place_is_of_whoever_made_the_moves(house: House) -> None:
 def test_a_game_that_was_ended_counts_nowhere(house: House) -> None:
     result(house, {"Anna": 1, "Ben": 2}, abandoned=True)
     with house.read() as s:
-        assert overall.overall(s).by["map"] == ()
+        assert statistics.overall(s).by["map"] == ()
     assert told(house, "Anna").total.games == 0
 
 
@@ -117,9 +117,9 @@ def test_m76_by_finishing_order(league: House) -> None:
 
 def test_the_whole_site_in_numbers(league: House) -> None:
     with league.read() as s:
-        found = overall.overall(s)
-        usa = overall.overall(s, board="usa")
-        none = overall.overall(s, variant="recharged", board="germany")
+        found = statistics.overall(s)
+        usa = statistics.overall(s, board="usa")
+        none = statistics.overall(s, variant="recharged", board="germany")
     maps = {kind.key: (kind.games, kind.rounds, kind.days, kind.close) for kind in found.by["map"]}
     assert maps == {
         "germany": (3, 12.0, pytest.approx(5 / 3), 3),
@@ -137,7 +137,7 @@ def test_the_strongest_are_those_with_enough_games(house: House) -> None:
     result(house, {"Clara": 1, "Dora": 2})
     rate_all(house)
     with house.read() as s:
-        found = overall.strongest(s)
+        found = statistics.strongest(s)
     assert [user.name for user, _strength in found] == ["Ben", "Anna"]
     assert found[0][1].points > found[1][1].points
     assert found[0][1].games == 8

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.table.timing.calendar import Calendar, charged, deadline, running
+from core.table.record.calendar import Calendar, charged, deadline, running
 from core.when import NEVER, zone
 
 HOUR = timedelta(hours=1)

@@ -4,10 +4,10 @@ import pytest
 
 from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.store.tables import InboundMail, Submission, Turn
-from core.table.attempts import ATTEMPTS, begin_mail
-from core.table.away import absence
-from core.table.submit import submit
-from core.table.timing.clock import PATIENCE, sweep
+from core.table.acts import absence
+from core.table.play.stuck import ATTEMPTS, begin_mail
+from core.table.play.submissions import submit
+from core.table.record.due_work import PATIENCE, sweep
 
 PEOPLE = ("Anna", "Ben", "Clara")
 
@@ -180,8 +180,8 @@ def test_a_submission_whose_doorbell_was_lost_is_found(house, game):
 
 
 def test_a_game_with_bots_that_have_not_moved_is_found(house):
-    from core.table import gamelog
-    from core.table.joining import lobby
+    from core.table.acts import lobby
+    from core.table.record import gamelog
 
     games = [house.open("Anna", robots=2) for _ in range(6)]
     for seed, game in enumerate(games):

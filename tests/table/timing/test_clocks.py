@@ -9,11 +9,12 @@ from sqlmodel import select
 
 from core.game.events import DeadlineExtended, GamePaused, GameResumed, GraceGiven, TurnMissed
 from core.store.tables import Game, Heartbeat, Outage, SeatRow, Turn, User
-from core.table import turns
-from core.table.amending import hosting
-from core.table.errors import TableError
-from core.table.timing import clocks, outages, pauses
-from core.table.timing.clock import sweep
+from core.table.acts import host_acts
+from core.table.notify import moved_deadlines
+from core.table.play import pauses
+from core.table.record import deadlines, turns
+from core.table.record.due_work import sweep
+from core.table.record.errors import TableError
 from core.terms import Terms
 from core.when import NEVER
 
@@ -34,7 +35,7 @@ def only(house, game):
 
 def left(house, turn):
     with house.read() as s:
-        return clocks.left(
+        return deadlines.left(
             s, s.get_one(type(house.game(turn.game_id)), turn.game_id), turn, house.now
         )
 
@@ -111,7 +112,7 @@ def test_m27_m37_graces_are_few_logged_told_and_belong_to_the_seat(house):
     assert only(house, game).deadline == turn.asked_at + 72 * HOUR
     assert [m.context["what"] for m in house.mails(kind="notice")] == ["grace", "grace"]
     with house.write() as s:  # somebody else takes the seat: it has had its graces
-        row = clocks.seat_row(s, game, turn.seat)
+        row = deadlines.seat_row(s, game, turn.seat)
         row.user_id, row.name = None, "Dora"
         s.add(row)
     house.pass_time(hours=24)
@@ -150,7 +151,7 @@ def test_hours_that_the_host_gives_are_hours_of_the_clock(house):
     assert turn.deadline == datetime(2026, 12, 7, 12, tzinfo=UTC)
     with house.write() as s:
         host = s.exec(select(User).where(User.name == "Anna")).one()
-        hosting.extend(s, game, host, 120, "travel", house.now)
+        host_acts.extend(s, game, host, 120, "travel", house.now)
     given = [e for e in house.events(game) if isinstance(e, DeadlineExtended)]
     assert [(e.hours, e.reason, e.by) for e in given] == [(120, "travel", "host")]
     assert only(house, game).deadline == datetime(2026, 12, 14, 12, tzinfo=UTC)
@@ -206,7 +207,7 @@ def test_m28_where_clocks_run_on_a_pause_is_refused_by_name(house):
 
 def beat(house):
     with house.write() as s:
-        return outages.beat(s, house.now)
+        return moved_deadlines.beat(s, house.now)
 
 
 def test_m33_an_outage_is_given_back_before_anything_is_missed(house):
@@ -264,7 +265,7 @@ def test_m33_a_beat_never_goes_back(house):
     beat(house)
     house.pass_time(hours=-1)
     assert not beat(house)
-    assert house.get(Heartbeat, outages.BEAT).at == house.now + HOUR
+    assert house.get(Heartbeat, moved_deadlines.BEAT).at == house.now + HOUR
 
 
 # --- whatever stops the clock, its time is conserved ---
@@ -283,7 +284,7 @@ def test_m29_an_absent_player_times_out_after_exactly_his_time(house, sequence):
     game = start(house)
     turn, ran, paused = only(house, game), timedelta(), False
     with house.write() as s:  # of the example before
-        s.merge(Heartbeat(name=outages.BEAT, at=house.now))
+        s.merge(Heartbeat(name=moved_deadlines.BEAT, at=house.now))
     for act, minutes in sequence:
         step = timedelta(minutes=minutes)
         with house.write() as s:
@@ -293,21 +294,21 @@ def test_m29_an_absent_player_times_out_after_exactly_his_time(house, sequence):
             elif act == "resume" and paused:
                 pauses.resume(s, game, "host", "x", house.now)
                 paused = False
-        down = act == "outage" and step > outages.GAP
+        down = act == "outage" and step > moved_deadlines.GAP
         if not down:
             ran += timedelta() if paused else step
         house.pass_time(minutes=minutes)
         with house.write() as s:
             if down:
-                assert outages.beat(s, house.now)
+                assert moved_deadlines.beat(s, house.now)
             else:
-                s.merge(Heartbeat(name=outages.BEAT, at=house.now))
+                s.merge(Heartbeat(name=moved_deadlines.BEAT, at=house.now))
     if paused:
         with house.write() as s:
             pauses.resume(s, game, "host", "x", house.now)
     assert only(house, game).deadline == house.now + 24 * HOUR - ran
     with house.read() as s:
-        assert clocks.left(s, house.game(game), s.get_one(Turn, turn.id), house.now) == (
+        assert deadlines.left(s, house.game(game), s.get_one(Turn, turn.id), house.now) == (
             (24 * HOUR - ran) // timedelta(seconds=1)
         )
     house.pass_time(seconds=(24 * HOUR - ran).total_seconds())
@@ -323,7 +324,7 @@ def test_m60_a_turn_that_is_asked_again_has_what_was_left(house):
         turns.close(s, row, "move", 1, house.now)
         s.flush()
         house.pass_time(hours=3)
-        rest = clocks.left(s, at_table, row, row.closed_at)
+        rest = deadlines.left(s, at_table, row, row.closed_at)
         at_table.seq += 1
         again = turns.ask(s, at_table, turn.seat, house.now, rest)
         assert again.deadline == house.now + 15 * HOUR

@@ -12,7 +12,7 @@ from core.game.log.jsonl import log_of
 from core.game.rules import check
 from core.game.rules.load import load
 from core.game.verify import verify
-from core.table.records import archive
+from core.table.people import archive
 from tests.support.site import Site
 from webapp.cli import main
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.mail.letter import Mailbox
 from core.store.tables import Game
-from core.table.outgoing.letters import renderer
+from core.table.views.render import renderer
 from core.terms import Terms
 
 BASE = {

@@ -12,9 +12,9 @@ from core.channels.atom import ATOM
 from core.mail.letter import Mailbox
 from core.mail.links import Links
 from core.store.tables import Game, OutboxMail, Turn, User
-from core.table import places
-from core.table.outgoing import feeds
-from core.table.outgoing.letters import renderer
+from core.table.record import seats
+from core.table.views import feeds
+from core.table.views.render import renderer
 from core.when import exact
 from tests.support.site import Site
 
@@ -227,7 +227,7 @@ def hidden(site: Site) -> int:
 
 def _seats(site: Site, game: int):
     with site.house.read() as s:
-        return places.seats(s, game)
+        return seats.seats(s, game)
 
 
 def test_a_public_tables_page_names_its_feed_and_a_private_ones_does_not(site: Site):

@@ -4,7 +4,7 @@ import pytest
 
 from core.mail.links import BackLink, DeclineLink, InviteLink, Link, Links, UnsubscribeLink
 from core.store.tables import Game, Invitation, SeatRow
-from core.table.joining import lobby
+from core.table.acts import invitations, lobby
 from tests.support.site import Site
 
 
@@ -48,7 +48,7 @@ class TestInvitation:
         game_id = site.house.open("Ann", players=3, private=True, title="Quiet table")
         with site.house.write() as s:
             game = s.get_one(Game, game_id)
-            return lobby.invite(s, game, "ben@example.org", "Ben", site.house.now).id
+            return invitations.invite(s, game, "ben@example.org", "Ben", site.house.now).id
 
     def test_is_accepted_by_a_button(self, site: Site, invited: int):
         path = _path(site, InviteLink(invited))

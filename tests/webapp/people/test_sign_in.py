@@ -164,7 +164,7 @@ class TestProfile:
 
 
 def test_every_request_is_a_sign_of_life_written_once_an_hour(site: Site):
-    """A host who only reads is not gone (core.table.amending.hosting)."""
+    """A host who only reads is not gone (core.table.acts.host_acts)."""
     browser = site.visitor("Ann")
 
     def seen(ago: timedelta) -> timedelta:

@@ -7,7 +7,7 @@ import pytest
 from core.mail.links import Links, ReachedLink
 from core.mail.reach import COMPLAINT
 from core.store.tables import OutboxMail, User
-from core.table.outgoing import testmail
+from core.table.people import accounts
 from tests.support.site import Site, Visitor
 
 WHY = "550 5.1.1 <ann@example.org>: User unknown & <b>gone</b>"
@@ -25,7 +25,7 @@ def mark(site: Site, why: str = WHY) -> User:
 def link(site: Site) -> str:
     """The path in the last test mail that is owed."""
     mail = site.house.mails(kind="test")[-1]
-    letter = testmail.letter(mail, site.house.user("Ann"), site.house.now)
+    letter = accounts.letter(mail, site.house.user("Ann"), site.house.now)
     url = Links(site.settings.secret_key, site.settings.public_url).url(letter.link)
     return url.removeprefix(site.settings.public_url)
 
@@ -87,7 +87,7 @@ def test_m1_a_test_is_sent_by_a_signed_in_post_with_its_token_only(site: Site, a
     assert ann.client.post("/profile/test-mail").status_code == 400
     assert site.visitor().post("/profile/test-mail").location.startswith("/sign-in")
     assert site.house.all(OutboxMail) == []
-    for _ in range(testmail.AT_ONCE):
+    for _ in range(accounts.AT_ONCE):
         assert ann.post("/profile/test-mail").status_code == 303
     late = ann.post("/profile/test-mail")
     assert (late.status_code, "wait an hour" in late.text) == (422, True)

@@ -20,8 +20,8 @@ from core.game.offers import (
 from core.game.types import Fuel
 from core.mail.position import position
 from core.store.tables import Draft
-from core.table import submit
-from core.table.view import table_view
+from core.table.play import submissions
+from core.table.views.table_view import table_view
 from tests.support.site import Site
 from webapp.play import drafts, forecast, gamepage, turnform
 from webapp.play.previews import Preview
@@ -257,9 +257,9 @@ def test_a_preview_names_whom_it_passes_in_turn_order(site: Site, cities, plants
     mine = before.players[0]
     more = replace(mine, cities=towns[: cities[0] + 1])
     after = replace(before, players=(more, *before.players[1:]))
-    sums = Preview.of(before, submit.Preview("build", (), after), ("Ann", "Ben", "Cem")).sums
+    sums = Preview.of(before, submissions.Preview("build", (), after), ("Ann", "Ben", "Cem")).sums
     assert [text for text in sums if "passes" in text] == ([passed] if passed else [])
-    nothing = submit.Preview("build nothing", (), before)
+    nothing = submissions.Preview("build nothing", (), before)
     assert Preview.of(before, nothing, ("Ann", "Ben", "Cem")).sums == []
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.game.events import SeatOpened
 from core.store.tables import SeatRow, User
-from core.table.away import vacation
+from core.table.acts import vacation
 from core.terms import Terms
 from tests.support.site import Site
 

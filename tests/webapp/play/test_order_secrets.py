@@ -13,7 +13,7 @@ from core.game.types import Seat
 from core.mail.links import TurnLink
 from core.orders.notation import parse
 from core.store.tables import Game
-from core.table import gamelog, standing
+from core.table.record import gamelog, standing_orders
 from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site
 from webapp.access import links
@@ -45,7 +45,7 @@ class Spied:
             row, state = gamelog.lock(s, self.game_id), gamelog.load(s, self.game_id)
             for line in ORDERS:
                 said = parse(line, state.ruleset)
-                standing.give(s, row, state, Seat(self.owner), said, house.now)
+                standing_orders.give(s, row, state, Seat(self.owner), said, house.now)
 
     def paths(self) -> list[str]:
         """Every address that answers GET, with this game's numbers filled in."""

@@ -8,7 +8,7 @@ import pytest
 from core.game.types import Phase
 from core.mail.links import Links, TurnLink
 from core.store.tables import Draft, EventRow, Submission, User
-from core.table.view import table_view
+from core.table.views.table_view import table_view
 from tests.support.played import NOW
 from tests.support.site import Site, Visitor
 from webapp import web

@@ -17,8 +17,8 @@ from core.game.observe import observe
 from core.game.rules.load import load
 from core.game.types import Seat
 from core.store.tables import Submission
-from core.table.records import archive
-from core.table.records.film import film
+from core.table.people import archive
+from core.table.record.timeline import timeline
 from tests.support.site import Site
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -71,7 +71,7 @@ def test_after_the_game_what_was_played_leads_to_what_happened(over: Played):
 
 def test_it_begins_where_somebody_had_to_decide(over: Played):
     with over.site.house.read() as s:
-        shown = film(s, over.site.house.game(over.game_id))
+        shown = timeline(s, over.site.house.game(over.game_id))
     turns = [before for before, *_rest in over.moves]
     last = len(shown.entries)
     for n in range(1, last):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from core.store.tables import Game
-from core.table.records.gallery import PAGE
+from core.table.people.gallery import PAGE
 from tests.support.over import result
 from tests.support.site import Site
 from tests.support.table import NOON

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from core.store.tables import Game, Heartbeat, Picture
-from core.table.records import filming, pictures
+from core.table.views import pictures
 from tests.support.finished import finished
 from tests.support.site import Site
 from tests.support.twins import twin
@@ -17,7 +17,7 @@ from tests.support.twins import twin
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "_WIDTH", 120)
-    monkeypatch.setattr(filming, "MOST_STILLS", 4)
+    monkeypatch.setattr(pictures, "MOST_STILLS", 4)
     monkeypatch.setattr("tasks.doorbell.ring_draw", lambda: None)
 
 
@@ -159,7 +159,7 @@ def test_m66_a_card_of_a_running_game_is_the_same_in_its_twins(site: Site):
 
     def card() -> str:
         with house.read() as s:
-            return filming.card(s, s.get_one(Game, game_id), house.now)
+            return pictures.card(s, s.get_one(Game, game_id), house.now)
 
     true = card()
     assert "Round 2" in true

@@ -14,7 +14,7 @@ from core.game.narrate import Narrator
 from core.game.observe import observe
 from core.game.rules.load import load
 from core.store.tables import Game, SeatRow
-from core.table.records import archive
+from core.table.people import archive
 from tests.support.site import Site
 
 ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)

@@ -23,7 +23,7 @@ from core.store.tables import (
     User,
     Vacation,
 )
-from core.table.outgoing import digests, modes, sending
+from core.table.notify import digests, modes, sending
 from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House

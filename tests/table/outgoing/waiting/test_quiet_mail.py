@@ -6,8 +6,9 @@ import pytest
 
 from core.mail import outbox
 from core.store.tables import User
-from core.table import chat, gamelog
-from core.table.outgoing import modes, post
+from core.table.notify import modes, post
+from core.table.play import chat
+from core.table.record import gamelog
 from core.when import zone
 from tests.support.post_office import text_of
 from tests.support.table import House

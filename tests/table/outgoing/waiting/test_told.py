@@ -13,9 +13,9 @@ from core.mail.transport import Refused, Unreachable
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import OutboxMail, User
-from core.table import gamelog
-from core.table.outgoing import digests, post, sending
-from core.table.outgoing.letters import renderer
+from core.table.notify import digests, post, sending
+from core.table.record import gamelog
+from core.table.views.render import renderer
 from tests.support.letters import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 from tests.support.table import House

@@ -1,0 +1,1 @@
+"""What changes a table beside moves: hosts, votes, undo, absence, seats. Layer 5 of the table."""

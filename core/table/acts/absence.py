@@ -1,0 +1,253 @@
+"""A seat whose owner is away: what a missed turn does, who plays meanwhile, and his return.
+
+A late turn is a saved move played (M36), or a missed turn and the default move. Two missed turns
+in a row bring a caretaker and open the seat to others; a seat that has never moved in round 1 is
+opened first, and nothing is played for it (M39). With one person left the game ends (M43); with
+none it waits.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session, col, delete, select
+
+from core.game import engine
+from core.game.errors import GameError, StaleMove
+from core.game.events import (
+    Authority,
+    CaretakerAppointed,
+    DraftPlayed,
+    GameAbandoned,
+    OwnerReturned,
+    SeatOpened,
+    SeatTaken,
+    TurnMissed,
+)
+from core.game.moves import Move
+from core.game.notation import parse, text
+from core.game.types import Seat
+from core.store.tables import Draft, StandingOrder, Turn
+from core.table.acts import announcements, replace
+from core.table.notify import moved_deadlines, post
+from core.table.people import reliability
+from core.table.play.play import Play
+from core.table.record import gamelog
+from core.table.record.deadlines import terms_of
+from core.table.record.errors import TableError
+from core.table.record.formline import Unfilled, line
+from core.text import _
+
+MISSES: Final = 2
+"""Turns missed in a row after which a caretaker plays."""
+OFFER_HOURS: Final = 48
+"""At most so long a seat that never came is offered to others before a bot takes it."""
+PATIENCE: Final = timedelta(days=14)
+"""A game that waits for all its people ends when nothing has happened for so long."""
+_OPENING_ROUND: Final = 1
+_COME_OR_GONE: Final = (CaretakerAppointed, OwnerReturned, SeatTaken)
+_WORD: Final = 200
+"""Characters that a player who leaves may say to the others."""
+
+
+def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bool:
+    """The owner plays again, from the next question on; False if his seat was not given up."""
+    game = gamelog.lock(session, game_id)
+    if game.status != "running":
+        return False
+    play = Play.resume(session, game, now)
+    place = Seat(seat)
+    if not is_away(play, place):
+        return False
+    welcome(play, place)
+    post.notice(session, game, place, "returned", now)
+    play.settle()
+    return True
+
+
+def is_away(play: Play, seat: Seat) -> bool:
+    """Does a caretaker play, or may others take the seat?"""
+    return play.state.players[seat].caretaker or play.rows[seat].open
+
+
+def welcome(play: Play, seat: Seat) -> None:
+    """The owner is back: no caretaker any more, and nobody else can take the seat."""
+    play.record(OwnerReturned(seat))
+    play.rows[seat].open = False
+    play.session.add(play.rows[seat])
+
+
+def miss(play: Play, turn: Turn) -> bool:
+    """A deadline passed. True if somebody has left the game by it; then `look_round`."""
+    seat = Seat(turn.seat)
+    if play.rows[seat].open and not play.state.players[seat].caretaker:
+        replace.by_service(play, seat)
+        return True
+    play.record(TurnMissed(seat))
+    if _never_came(play, seat):
+        _offer(play, turn)
+        return False
+    missed = play.state.players[seat].missed
+    play.move(seat, engine.default_move(play.state, seat), "missed")
+    if missed < MISSES or play.over:
+        return False
+    _drop(play, seat)
+    return True
+
+
+def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
+    """The host, or a majority, offers the seat of who has missed a turn to others (M41).
+
+    A caretaker plays meanwhile, and the owner may come back until somebody has taken it. TableError
+    `not-missed`, or `offered` where it is free already.
+    """
+    replace.demand_missed(play, seat)
+    if play.rows[seat].open:
+        text = _("This seat is free for others already; invite somebody to it.")
+        raise TableError("offered", text)
+    if not play.state.players[seat].caretaker:
+        play.record(CaretakerAppointed(seat))
+    _free(play, seat, SeatOpened(seat, by, reason))
+    post.notice(play.session, play.game, seat, "caretaker", play.now)
+
+
+def leave(play: Play, seat: Seat) -> None:
+    """The owner is gone for good: a caretaker plays, and others may take the seat (M40, M52)."""
+    replace.refuse_pending(play, seat, None)
+    play.owners[seat] = None
+    if not play.state.players[seat].caretaker:
+        play.record(CaretakerAppointed(seat))
+    if not play.rows[seat].open:
+        _open(play, seat)
+    look_round(play)
+
+
+def resign(
+    session: Session,
+    game_id: int,
+    seat: int,
+    reason: str,
+    now: datetime,
+    *,
+    since: int | None = None,
+) -> None:
+    """A player leaves a running game: his seat is as after two missed turns, his orders are void.
+
+    He may come back until somebody else has the seat; with one person left the game ends (M43).
+    `since`: the log's length when he was told so. StaleMove if others have come or gone after it;
+    TableError `not-running`, or `left` where a bot plays for him already.
+    """
+    game = gamelog.lock(session, game_id)
+    news = gamelog.events(session, game_id, after=game.seq if since is None else since)
+    if any(isinstance(e.event, _COME_OR_GONE) and e.event.seat != seat for e in news):
+        raise StaleMove
+    if game.status != "running" or game.flag:
+        raise TableError("not-running", _("This game is not running."))
+    play, place = Play.resume(session, game, now), Seat(seat)
+    if play.state.players[place].caretaker:
+        raise TableError("left", _("A bot plays your seat already, and others may take it."))
+    replace.refuse_pending(play, place, play.owners[place], _("You have left the game."))
+    play.orders.void(place, _("You have left the game."))
+    session.exec(delete(Draft).where(col(Draft.game_id) == game_id, col(Draft.seat) == seat))
+    play.record(CaretakerAppointed(place))
+    _open(play, place, SeatOpened(place, "player", " ".join(reason.split())[:_WORD]))
+    look_round(play)
+    play.settle()
+    if not play.over:
+        announcements.tell(session, game, SeatOpened, place, now)
+
+
+def look_round(play: Play) -> None:
+    """Somebody has left: end the game for the last one (M43), or let it wait for all."""
+    people = _people(play)
+    present = [seat for seat in people if not play.state.players[seat].caretaker]
+    if play.over:
+        return
+    if not people:
+        end(play, "nobody-left")
+    elif len(present) == 1:
+        end(play, "last-player")
+    elif not present:
+        for seat in people:
+            post.notice(play.session, play.game, seat, "asleep", play.now, days=PATIENCE.days)
+
+
+def end(play: Play, because: str) -> None:
+    """End a game that people have left; it has no winner and no loser."""
+    match because:
+        case "last-player" | "nobody-left":
+            play.record(GameAbandoned("", play.game.seed, because))
+
+
+def _people(play: Play) -> list[Seat]:
+    return [seat for seat, user in play.owners.items() if user is not None]
+
+
+def _drop(play: Play, seat: Seat) -> None:
+    """A caretaker plays for the seat, and whoever may join can take it (M40)."""
+    play.record(CaretakerAppointed(seat))
+    _open(play, seat)
+    post.notice(play.session, play.game, seat, "caretaker", play.now)
+
+
+def _offer(play: Play, turn: Turn) -> None:
+    """The game waits for the seat: its owner may still come, others may take it."""
+    seat = Seat(turn.seat)
+    _open(play, seat)
+    moved_deadlines.give(play.session, play.game, turn, min(play.game.turn_hours, OFFER_HOURS))
+    post.notice(play.session, play.game, seat, "offered", play.now)
+    user = play.owners[seat]
+    if user is not None:
+        post.to_host(play.session, play.game, "no-show", user, play.now)
+
+
+def _open(play: Play, seat: Seat, event: SeatOpened | None = None) -> None:
+    _free(play, seat, event or SeatOpened(seat))
+    user = play.owners[seat]
+    if user is not None and len(_people(play)) > 1:  # who plays with bots alone harms nobody
+        reliability.bar(play.session, user, play.now)
+
+
+def _free(play: Play, seat: Seat, event: SeatOpened) -> None:
+    play.record(event)
+    play.rows[seat].open = True
+    play.session.add(play.rows[seat])
+
+
+def _never_came(play: Play, seat: Seat) -> bool:
+    """Has nothing come from the seat, in round 1 or before, while somebody else waits for it?"""
+    others = [s for s in _people(play) if s != seat and not is_away(play, s)]
+    if play.state.round > _OPENING_ROUND or not others:
+        return False
+    here = Turn.game_id == play.game.id, Turn.seat == seat
+    moved = select(Turn.id).where(*here, col(Turn.closed_by).in_(("move", "draft", "ready")))
+    ordered = StandingOrder.game_id == play.game.id, StandingOrder.seat == seat
+    signs = (moved, select(StandingOrder.id).where(*ordered))
+    return all(play.session.exec(sign).first() is None for sign in signs)
+
+
+def drafted(play: Play, turn: Turn) -> bool:
+    """Play the move that the seat has saved for this turn, where the table chose so (M36)."""
+    seat = Seat(turn.seat)
+    move = _draft(play, turn) if terms_of(play.game).on_miss == "draft" else None
+    if move is None:
+        return False
+    play.record(DraftPlayed(seat))
+    play.move(seat, move, "draft")
+    said = text(move, play.state.ruleset)
+    post.notice(play.session, play.game, seat, "draft", play.now, line=said)
+    return True
+
+
+def _draft(play: Play, turn: Turn) -> Move | None:
+    """The saved move, if it is complete and legal."""
+    seat = Seat(turn.seat)
+    row = play.session.get(Draft, (turn.game_id, turn.seat))
+    if row is None or row.turn != turn.turn:
+        return None
+    try:
+        offer = engine.options(play.state, seat)
+        move = parse(line(row.fields, offer, play.state.ruleset), play.state.ruleset)
+        engine.preview(play.state, seat, move)
+    except (Unfilled, GameError):
+        return None
+    return move

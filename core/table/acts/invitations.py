@@ -1,0 +1,192 @@
+"""Asking people to a table by their address; they can answer by mail alone.
+
+An invitation is pending, accepted, declined by whom it was for, or withdrawn by the host, who has
+taken the place back. The last two open no private table and give no place; the host may ask again.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from sqlmodel import Session, col, func, select
+
+from core.game.types import Seat
+from core.mail import outbox
+from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
+from core.table.acts import expiry, replace
+from core.table.people import reliability
+from core.table.people.accounts import clean_address, clean_name, find_user, user_for
+from core.table.record import gamelog, seats
+from core.table.record.errors import TableError
+from core.text import _
+
+MOST: Final = 20
+"""Invitations to one table, so that nobody mails the world through us."""
+MAILS_EACH: Final = 2
+"""Mails to one address about one table: who has declined is asked once more at most."""
+OVER: Final = ("declined", "withdrawn")
+"""An invitation that opens nothing any more."""
+
+
+def invite(session: Session, game: Game, email: str, name: str, now: datetime) -> Invitation:
+    """Ask an address to a table; once while it has not declined. `posted` says if a mail goes out.
+
+    Without a `name` the invitation has none: an address is nobody's name.
+    """
+    game = _looking(session, game.id)
+    address = clean_address(email)
+    known = invitation_for(session, game, address)
+    if known is not None and known.status not in OVER:
+        return known
+    row = known or _new(session, game, address)
+    row.name = clean_name(name) if name.strip() else row.name
+    row.status, row.created_at, row.answered_at = "pending", now, None
+    session.add(row)
+    session.flush()
+    _post(session, row, now)
+    return row
+
+
+def posted(session: Session, invitation: Invitation) -> bool:
+    """Whether a mail with this invitation was sent or is owed, since it was last given.
+
+    None is owed to users who want no mails about games; they find it on their page.
+    """
+    query = select(func.count()).where(
+        col(OutboxMail.key).startswith(_key(invitation, "")),
+        col(OutboxMail.created_at) >= invitation.created_at,
+    )
+    return session.exec(query).one() > 0
+
+
+def accept(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
+    """Take the place one was invited to; makes the user if the address is new. Twice is once.
+
+    TableError `invitation-over` if it was declined or withdrawn meanwhile.
+    """
+    game = seats.open_table(session, invitation.game_id)
+    session.refresh(invitation)
+    if invitation.status in OVER:
+        text = _("This invitation is not open any more. Ask the host for a new one.")
+        raise TableError("invitation-over", text)
+    user = user_for(session, invitation.email, now, invitation.name)
+    seat = seats.seat_of(session, game.id, user.id)
+    if seat is None:
+        reliability.admit(session, user, now)
+        seat = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
+        seats.sit(session, game, seat)
+        expiry.came(session, game, user, now)
+    answer(session, invitation, "accepted", now)
+    return seat
+
+
+def decline(session: Session, invitation: Invitation, now: datetime) -> None:
+    """Say no, also after one has accepted: the place is free again.
+
+    TableError `game-begun` for a place at a table whose game has begun.
+    """
+    game = gamelog.lock(session, invitation.game_id)
+    session.refresh(invitation)
+    if invitation.status in OVER:
+        return
+    user = find_user(session, invitation.email)
+    seat = seats.seat_of(session, game.id, user.id) if user else None
+    if seat is not None:
+        if game.status != "open":
+            text = _("The game has begun, and you play in it: it is too late to decline.")
+            raise TableError("game-begun", text)
+        session.delete(seat)
+    answer(session, invitation, "declined", now)
+
+
+def withdraw(session: Session, game: Game, user: User) -> None:
+    """Keep a user from sitting down again until the host asks him anew."""
+    row = invitation_for(session, game, user.email)
+    row = row or Invitation(game_id=game.id, email=user.email, name=user.name)
+    row.status = "withdrawn"
+    session.add(row)
+
+
+def invitation_for(session: Session, game: Game, email: str) -> Invitation | None:
+    """The invitation of an address to a table."""
+    query = select(Invitation).where(Invitation.game_id == game.id, Invitation.email == email)
+    return session.exec(query).first()
+
+
+def invited(session: Session, game: Game, user: User) -> bool:
+    """Is this user invited to this table, and neither has declined nor was sent away?"""
+    row = invitation_for(session, game, user.email)
+    return row is not None and row.status not in OVER
+
+
+def _looking(session: Session, game_id: int) -> Game:
+    """A table that has not begun, or a running game with a seat for somebody else."""
+    game = gamelog.lock(session, game_id)
+    wanted = select(SeatRow.id).where(SeatRow.game_id == game_id, SeatRow.open)
+    if game.status == "running" and session.exec(wanted).first() is not None:
+        return game
+    return seats.open_table(session, game_id)
+
+
+def _new(session: Session, game: Game, address: str) -> Invitation:
+    given = select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)
+    if session.exec(given).one() >= MOST:
+        raise TableError("too-many-invitations", _("No more invitations for this table."))
+    return Invitation(game_id=game.id, email=address, name="")
+
+
+def _post(session: Session, row: Invitation, now: datetime) -> None:
+    user = find_user(session, row.email)
+    if user is not None and not user.mail_games:
+        return
+    mails = select(func.count()).where(col(OutboxMail.key).startswith(_key(row, "")))
+    number = session.exec(mails).one()
+    if number >= MAILS_EACH:
+        text = _("This address has been asked twice; it gets no more mails about this table.")
+        raise TableError("asked-twice", text)
+    outbox.enqueue(
+        session,
+        "invite",
+        key=_key(row, number),
+        now=now,
+        user=user,
+        address=row.email,
+        game_id=row.game_id,
+        context={"invitation": row.id, "name": row.name},
+    )
+
+
+def _key(invitation: Invitation, number: int | str) -> str:
+    return f"invite:{invitation.id}:{number}"
+
+
+def answer(session: Session, invitation: Invitation, status: str, now: datetime) -> None:
+    """Keep what an invitation was answered with."""
+    invitation.status, invitation.answered_at = status, now
+    session.add(invitation)
+
+
+def accept_seat(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
+    """Take the place one was invited to; makes the user if the address is new. Twice is once.
+
+    TableError `invitation-over` if it was declined or withdrawn meanwhile, `not-open` if the open
+    seat of a running game is taken.
+    """
+    game = gamelog.lock(session, invitation.game_id)
+    session.refresh(invitation)
+    if game.status != "running" or invitation.status in OVER:
+        return accept(session, invitation, now)
+    user = user_for(session, invitation.email, now, invitation.name)
+    if row := seats.seat_of(session, game.id, user.id):
+        return row
+    found = next(iter(open_seats(session, game)), None)
+    if found is None:
+        raise TableError("not-open", _("Nobody is looked for at this table any more."))
+    replace.take(session, game.id, Seat(found.seat or 0), user, now)
+    answer(session, invitation, "accepted", now)
+    return found
+
+
+def open_seats(session: Session, game: Game) -> list[SeatRow]:
+    """Seats of a running game that others may take, in seat order."""
+    query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.open)
+    return sorted(session.exec(query), key=lambda row: row.seat or 0)

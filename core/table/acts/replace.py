@@ -1,0 +1,146 @@
+"""Somebody else plays a seat from now on: a user who takes it, or a bot (M39, M40, M41).
+
+Its houses, money and past moves stay; what the former owner had in mind (drafts, standing orders,
+answers to what is proposed) goes with him. The new player is asked anew and has the full time.
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from sqlmodel import Session, col, delete, select
+
+from core import bots
+from core.game.errors import StaleMove
+from core.game.events import Authority, SeatTaken
+from core.game.types import Seat
+from core.store.tables import Draft, Game, Proposal, ProposalAnswer, User
+from core.table.acts import invitations
+from core.table.notify import post
+from core.table.people import reliability
+from core.table.play import submissions
+from core.table.play.play import Play
+from core.table.record import gamelog, seats
+from core.table.record.errors import TableError
+from core.text import SOURCE, _, speaking
+
+
+def replace(  # noqa: PLR0913 - which seat, by whom, why, when, and who comes
+    session: Session,
+    game_id: int,
+    seat: int,
+    by: Authority,
+    reason: str,
+    now: datetime,
+    *,
+    bot: str | None = None,
+    user: User | None = None,
+) -> None:
+    """The host, or a majority, gives a seat to a `user` or to a `bot`, by default the caretaker.
+
+    Raises:
+        TableError: `not-missed` while its owner has missed no deadline since he last moved (M41);
+            `already-here`, `barred`, `unreliable` where the user cannot come; `bot-unknown`.
+    """
+    play = _running(session, game_id, now)
+    place = Seat(seat)
+    demand_missed(play, place)
+    if user is not None:
+        _demand_new(session, play.game, user)
+        reliability.admit(session, user, now)
+    hand_over(play, place, user, bot or bots.CARETAKER, (by, reason))
+    play.settle()
+
+
+def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -> None:
+    """A user takes an open seat over.
+
+    Raises:
+        TableError: `not-open` if it is not open, or not any more; `already-here`; `not-invited`
+            at a private table; `barred`, `unreliable`.
+    """
+    play = _running(session, game_id, now)
+    place = Seat(seat)
+    row = play.rows.get(place)
+    if row is None or not row.open:
+        text = _("This seat is not free: its owner is back, or somebody else has taken it.")
+        raise TableError("not-open", text)
+    _demand_new(session, play.game, user)
+    invited = invitations.invited(session, play.game, user)
+    if play.game.private and play.game.host_id != user.id and not invited:
+        raise TableError("not-invited", _("This table is private; its host can invite you."))
+    reliability.admit(session, user, now, None if invited else play.game)
+    hand_over(play, place, user)
+    play.settle()
+
+
+def by_service(play: Play, seat: Seat) -> None:
+    """Nobody has come for a seat that never moved: a bot takes it, and the game goes on (M39)."""
+    hand_over(play, seat, None, why=("service", ""))
+
+
+def demand_missed(play: Play, seat: Seat) -> None:
+    """TableError `not-missed` unless the seat `may_be_replaced`."""
+    if not may_be_replaced(play, seat):
+        text = _("{name} has missed no deadline; a seat is given away only after one.")
+        raise TableError("not-missed", text.format(name=play.rows[seat].name))
+
+
+def may_be_replaced(play: Play, seat: Seat) -> bool:
+    """Has its owner missed a deadline, and not moved since (M41)?"""
+    player = play.state.players[seat] if seat in play.rows else None
+    if player is None or seat in play.bots:
+        return False
+    return player.missed > 0 or player.caretaker or play.rows[seat].open
+
+
+def hand_over(
+    play: Play,
+    seat: Seat,
+    user: User | None,
+    bot: str = bots.CARETAKER,
+    why: tuple[Literal["player", "host", "vote", "service"], str] = ("player", ""),
+) -> None:
+    """Give a seat to a user, or to a bot where there is none; `play.settle` asks him then."""
+    if user is None and bot not in bots.BOTS:
+        raise TableError("bot-unknown", _("There is no such bot."))
+    session, row, former = play.session, play.rows[seat], play.owners[seat]
+    refuse_pending(play, seat, former)
+    late = row.open and not play.state.players[seat].caretaker
+    play.close(seat, "missed" if late else "replaced")
+    name = user.name if user else seats.bot_name(session, play.game.id, bot)
+    play.record(SeatTaken(seat, name, row.name, user is None, why[1], why[0]))
+    row.user_id, row.bot, row.name = user.id if user else None, "" if user else bot, name
+    row.open, row.joined_at = False, play.now
+    row.bank_seconds = row.left_seconds = None
+    row.later_seconds = []
+    session.add(row)
+    session.exec(delete(Draft).where(col(Draft.game_id) == play.game.id, col(Draft.seat) == seat))
+    asked = select(Proposal.id).where(Proposal.game_id == play.game.id, Proposal.status == "open")
+    said = col(ProposalAnswer.proposal_id).in_(asked), col(ProposalAnswer.seat) == seat
+    session.exec(delete(ProposalAnswer).where(*said))
+    session.flush()
+    play.sit(seat, user)
+    if former is not None:
+        post.word(session, former, play.game, "replaced", play.now, name=name)
+    post.notice(session, play.game, seat, "seated", play.now)
+
+
+def _running(session: Session, game_id: int, now: datetime) -> Play:
+    game = gamelog.lock(session, game_id)
+    if game.status != "running" or game.flag:
+        raise TableError("not-running", _("This game is not running."))
+    return Play.resume(session, game, now)
+
+
+def _demand_new(session: Session, game: Game, user: User) -> None:
+    if seats.seat_of(session, game.id, user.id) is not None:
+        raise TableError("already-here", _("You, or whoever it is, play at this table already."))
+
+
+def refuse_pending(play: Play, seat: Seat, former: User | None, why: str = "") -> None:
+    """A move that nobody has judged yet was the former owner's; he is told."""
+    for submission in submissions.pending(play.session, play.game.id):
+        if submission.seat == seat:
+            with speaking(former.locale if former else SOURCE):
+                error = StaleMove(why or _("Somebody else plays this seat now."))
+                submissions.refuse(play.session, former, submission, error, play.now)

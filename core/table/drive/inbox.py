@@ -1,0 +1,298 @@
+"""The mailroom: mail that came in is stored at once, and acted upon afterwards.
+
+A token in the address says which turn, table or invitation a mail answers, and From must be the
+address that belongs to it: else there is no reply at all (M22). An answer counts whole or not at
+all, and each is answered once: a move by its adjudication, everything else from here.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+import structlog
+from sqlmodel import Session, select
+
+from core.game.types import Seat
+from core.mail.address import InviteToken, TableToken, TurnToken
+from core.mail.commands import (
+    MAX_COMMANDS,
+    Accept,
+    Chat,
+    Command,
+    Consent,
+    Decline,
+    GameMove,
+    GoAway,
+    Status,
+    Undo,
+    Unknown,
+    read_commands,
+)
+from core.mail.inbound import Inbound, read_message
+from core.mail.letter import Mailbox
+from core.store.tables import InboundMail, Invitation, User
+from core.table.acts import absence, invitations
+from core.table.drive import bounces, mail_commands
+from core.table.drive.mail_commands import Answer
+from core.table.notify import moved_deadlines
+from core.table.play import chat, submissions
+from core.table.record import gamelog, seats
+from core.table.record.errors import TableError
+from core.text import SOURCE, _, speaking
+
+_NOT_SAID: Final = "?"
+"""Envelope sender of a mail that came without an envelope; an empty one is that of bounces."""
+_HEAD: Final = 64 << 10
+_MESSAGE_ID: Final = re.compile(
+    rb"^message-id:\s*(<[!-;=?-~]{1,250}>)", re.IGNORECASE | re.MULTILINE
+)
+_LONGEST_SENDER: Final = 320
+
+log = structlog.get_logger()
+
+
+def receive(
+    session: Session,
+    raw: bytes,
+    envelope_from: str | None,
+    recipients: Sequence[str],
+    now: datetime,
+) -> list[int]:
+    """Store a mail, once for each recipient; ids of the rows, also of those known before."""
+    name = _message_id(raw)
+    return [_store(session, raw, name, envelope_from, address, now) for address in recipients]
+
+
+def process(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) -> int | None:
+    """Act on a stored mail, once; the game that is to be adjudicated, if there is one."""
+    row = session.exec(
+        select(InboundMail).where(InboundMail.id == inbound_id).with_for_update()
+    ).first()
+    if row is None or row.status != "pending":
+        return None
+    envelope = None if row.envelope_from == _NOT_SAID else row.envelope_from
+    mail = read_message(row.raw, envelope, row.recipients, mailbox.reply, mailbox.address)
+    try:
+        reported = bounces.act(session, row.raw, mail, mailbox.domain, now)
+        game = None if reported else _act(session, mail, row.key, now)
+    except _Ignored as reason:
+        row.status, row.reason, game = "ignored", str(reason), None
+    else:
+        row.status = "done"
+    row.processed_at = now
+    session.add(row)
+    log.info("mail_processed", inbound=row.id, status=row.status, game=game)
+    return game
+
+
+class _Ignored(Exception):
+    """A mail that is not answered; says why."""
+
+
+def _act(session: Session, mail: Inbound, key: str, now: datetime) -> int | None:
+    if mail.automatic is not None:
+        raise _Ignored(f"automatic: {mail.automatic}")
+    if not mail.tokens:
+        raise _Ignored("no genuine address")
+    match mail.tokens[0]:
+        case InviteToken(invitation):
+            _act_on_invitation(session, mail, key, invitation, now)
+            return None
+        case TurnToken() | TableToken() as token:
+            return _act_at_table(session, mail, key, token, now)
+
+
+def _act_at_table(
+    session: Session, mail: Inbound, key: str, token: TurnToken | TableToken, now: datetime
+) -> int | None:
+    """What the owner of a seat asks for."""
+    user = seats.owner(session, token.game, Seat(token.seat))
+    if user is None or user.email != mail.sender:
+        raise _Ignored("not from the seat's own address")
+    with speaking(user.locale):
+        commands = read_commands(mail.lines)
+        if any(isinstance(command, GoAway) for command in commands):
+            moved_deadlines.games_of(session, user.id)  # in the order of all: no deadlock
+        game = gamelog.lock(session, token.game)
+        answer = Answer(session, mail, key, now, game, user, token.seat)
+        if not _sensible(commands, answer, token):
+            return None
+        absence.return_owner(session, game.id, token.seat, now)
+        rest = mail_commands.act(commands, answer, token)
+        if rest is None:
+            return None
+        for number, command in enumerate(rest, 1):
+            _do(command, number, answer, token)
+    moved = any(isinstance(c, GameMove | Undo | Consent) for c in commands)
+    moved = moved or mail_commands.concerns(commands)
+    return game.id if moved else None
+
+
+def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> bool:
+    """Whether all of the mail can be done; if not, it is refused as a whole."""
+    if not _understood(commands, answer):
+        return False
+    moves = [command for command in commands if isinstance(command, GameMove)]
+    if len(commands) > MAX_COMMANDS:
+        reason = _("One mail has room for {n} lines: send the others in another one.")
+        answer.refuse(_("too many lines"), reason.format(n=MAX_COMMANDS))
+    elif len(moves) > 1 and not mail_commands.together(commands):
+        answer.refuse(
+            moves[1].text,
+            _("One mail answers one question: write one move, and wait for the next question."),
+        )
+    elif moves and isinstance(token, TableToken):
+        answer.refuse(
+            moves[0].text,
+            _("This answers a mail that did not ask you for a move. Answer your last turn mail."),
+        )
+    elif any(isinstance(command, Accept | Decline) for command in commands):
+        answer.not_understood(
+            "accept", _("You sit at this table already; there is nothing to accept.")
+        )
+    else:
+        return True
+    return False
+
+
+def _understood(commands: Sequence[Command], answer: Answer) -> bool:
+    unknown = next((c for c in commands if isinstance(c, Unknown)), None)
+    if unknown is not None:
+        hints = [_("Did you mean: {line}").format(line=line) for line in unknown.suggestions]
+        reason = _("This line is no command.")
+        if unknown.torn:
+            reason = _(
+                "It may be the end of your line of chat, or a command that nobody else must read. "
+                "Send it again without the chat."
+            )
+        answer.not_understood(unknown.text, reason, hints)
+    elif not commands:
+        answer.not_understood(
+            _("an empty answer"),
+            _("No command was found. It must stand at the top of the answer, on its own line."),
+        )
+    return unknown is None and bool(commands)
+
+
+def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableToken) -> None:
+    """Do one command of a mail that has been found sensible."""
+    session, now, key = answer.session, answer.now, f"{answer.mail.message_id}#{number}"
+    match command:
+        case GameMove(text) if isinstance(token, TurnToken):
+            submissions.submit(session, token.game, token.seat, token.turn, text, "mail", key, now)
+        case Chat(text):
+            _say(text, number, answer, key)
+        case GoAway():
+            mail_commands.act_on_vacation(command, number, answer)
+        case Undo() | Consent():
+            mail_commands.act_on_table(command, number, answer, token)
+        case Status() if answer.game.started_at is not None:
+            answer.owe("status", number)
+        case _:
+            answer.owe("help", number)
+
+
+def _say(text: str, number: int, answer: Answer, key: str) -> None:
+    if answer.user is None:
+        return
+    said = _("chat {text}").format(text=text)
+    try:
+        chat.say(answer.session, answer.game, answer.user, text, key, answer.now)
+    except TableError as error:
+        answer.owe("refused", number, said=said, reason=str(error))
+    else:
+        answer.owe("done", number, said=said, remark=_("Your line stands at the table."))
+
+
+def _act_on_invitation(
+    session: Session, mail: Inbound, key: str, invitation_id: int, now: datetime
+) -> None:
+    """What somebody who was invited answers; he may have no user yet."""
+    invitation = session.get(Invitation, invitation_id)
+    if invitation is None or invitation.email != mail.sender:
+        raise _Ignored("not from the invited address")
+    game = gamelog.lock(session, invitation.game_id)
+    user = session.exec(select(User).where(User.email == mail.sender)).first()
+    answer = Answer(session, mail, key, now, game, user)
+    with speaking(user.locale if user else SOURCE):
+        commands = read_commands(mail.lines)
+        if not _understood(commands, answer):
+            return
+        match commands[0]:
+            case Accept():
+                _accept(answer, invitation)
+            case Decline():
+                _decline(answer, invitation)
+            case _:
+                answer.not_understood(
+                    " ".join(mail.lines)[:100],
+                    _("This answers an invitation."),
+                    [_("Answer with accept or decline.")],
+                )
+
+
+def _accept(answer: Answer, invitation: Invitation) -> None:
+    session, now = answer.session, answer.now
+    try:
+        seat = invitations.accept_seat(session, invitation, now)
+    except TableError as error:
+        answer.refuse("accept", str(error))
+        return
+    user = session.get(User, seat.user_id)
+    seated = Answer(session, answer.mail, answer.key, now, answer.game, user)
+    seated.owe(
+        "done",
+        1,
+        said="accept",
+        remark=_("You sit at the table. A mail tells you when the game begins."),
+    )
+
+
+def _decline(answer: Answer, invitation: Invitation) -> None:
+    try:
+        invitations.decline(answer.session, invitation, answer.now)
+    except TableError as error:
+        answer.refuse("decline", str(error))
+        return
+    remark = _("You have no place at the table, and hear of it only if the host asks again.")
+    answer.owe("done", 1, said="decline", remark=remark)
+
+
+def _message_id(raw: bytes) -> str:
+    """What makes a mail that is sent again the same one; its bytes where nothing better is."""
+    head = re.split(rb"\r?\n\r?\n", raw[:_HEAD], maxsplit=1)[0]
+    found = _MESSAGE_ID.search(head)
+    return found[1].decode("ascii") if found else sha256(raw).hexdigest()
+
+
+def _clean_sender(envelope_from: str) -> str:
+    """What the sending server claims, in characters that every database takes."""
+    seen = "".join(char if char.isprintable() else "?" for char in envelope_from)
+    return seen[:_LONGEST_SENDER]
+
+
+def _store(
+    session: Session,
+    raw: bytes,
+    name: str,
+    envelope_from: str | None,
+    recipient: str,
+    now: datetime,
+) -> int:
+    key = sha256(f"{name}\n{recipient.lower()}".encode()).hexdigest()
+    known = session.exec(select(InboundMail.id).where(InboundMail.key == key)).first()
+    if known is not None:
+        return known
+    row = InboundMail(
+        key=key,
+        message_id=name,
+        envelope_from=_NOT_SAID if envelope_from is None else _clean_sender(envelope_from),
+        recipients=[recipient],
+        raw=raw,
+        received_at=now,
+    )
+    session.add(row)
+    session.flush()
+    return row.id

@@ -1,0 +1,385 @@
+"""Standing orders by mail: what the lines of one mail order, all of it or nothing.
+
+A mail may hold a move, several orders, and fuel and building together: what is to be built is then
+an order for this round, at the prices of now.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlmodel import Session, col, func, select
+
+from core.game.errors import GameError, InvalidMove
+from core.game.narrate.wording import both
+from core.game.notation import parse
+from core.game.observe import PlayerView
+from core.game.rules.model import Ruleset
+from core.game.types import Seat
+from core.mail import outbox
+from core.mail.address import TableToken, TurnToken
+from core.mail.commands import (
+    CancelOrder,
+    Command,
+    Consent,
+    GameMove,
+    GiveOrder,
+    GoAway,
+    ListOrders,
+    Ready,
+    Undo,
+)
+from core.mail.inbound import Inbound
+from core.mail.outbox import Kind
+from core.orders.model import Limit, LimitOff
+from core.orders.notation import Said
+from core.orders.notation import parse as parse_order
+from core.orders.words import in_full
+from core.store.tables import Game, OutboxMail, Proposal, StandingOrder, User
+from core.table.acts import proposals, proposed, undo, vacation
+from core.table.play import play, submissions
+from core.table.record import gamelog, seats, standing_orders, turns
+from core.table.record.errors import TableError
+from core.table.record.order_runner import dry_run, then_build
+from core.text import _, ngettext
+from core.when import exact
+
+ERROR_PAUSE: Final = timedelta(hours=1)
+"""An address gets one reply an hour to mails that cannot be understood (M22)."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whom the answer goes to, about what: the part that all answers to one mail share."""
+
+    session: Session
+    mail: Inbound
+    key: str
+    now: datetime
+    game: Game
+    user: User | None
+    seat: int | None = None
+
+    def owe(self, kind: Kind, number: int, **context: Any) -> None:
+        """Owe an answer to command `number` of the mail."""
+        self._owe(kind, f"answer:{self.key}:{number}", context)
+
+    def refuse(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
+        """Refuse a mail that asks for something that can be done, only not so or not now."""
+        self.owe("refused", 0, said=said, reason=reason, hints=list(hints))
+
+    def not_understood(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
+        """Say that it is no answer to what was asked; once an hour: a program may write it."""
+        if not self._told_lately():
+            context = {"said": said, "reason": reason, "hints": list(hints)}
+            self._owe("refused", f"error:{self.key}", context)
+
+    def _told_lately(self) -> bool:
+        query = (
+            select(func.count())
+            .select_from(OutboxMail)
+            .where(
+                OutboxMail.address == self.mail.sender,
+                col(OutboxMail.key).startswith("error:"),
+                col(OutboxMail.created_at) > self.now - ERROR_PAUSE,
+            )
+        )
+        return self.session.exec(query).one() > 0
+
+    def _owe(self, kind: Kind, key: str, context: dict[str, Any]) -> None:
+        outbox.enqueue(
+            self.session,
+            kind,
+            key=key,
+            now=self.now,
+            user=self.user,
+            address=self.mail.sender,
+            game_id=self.game.id,
+            context=context,
+            thread=self.mail.message_id,
+            seat=self.seat,
+        )
+
+
+ORDERING = (GiveOrder, CancelOrder, ListOrders, Ready)
+
+
+class Unfit(Exception):
+    """A line that cannot be done; `said` is the line, the text says why."""
+
+    def __init__(self, said: str, why: str) -> None:
+        """Refuse the whole mail for this line."""
+        super().__init__(why)
+        self.said = said
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a mail orders, read and found to go."""
+
+    orders: tuple[Said, ...]
+    cancel: tuple[int, ...]
+    plan: bool
+    """It answers a planning call, or says that there are no more plans."""
+
+
+def together(commands: Sequence[Command]) -> bool:
+    """Is it a purchase and then a building, which one mail may say together?"""
+    verbs = [c.text.split(" ")[0] for c in commands if isinstance(c, GameMove)]
+    return verbs == ["buy", "build"]
+
+
+def concerns(commands: Sequence[Command]) -> bool:
+    """Does the mail order anything ahead?"""
+    return together(commands) or any(isinstance(c, ORDERING) for c in commands)
+
+
+def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> Intent:
+    """Read all orders of a mail and try its move; Unfit for the first line that does not go."""
+    session, game = answer.session, answer.game
+    if game.status != "running":
+        raise Unfit(_said(commands), _("This game is not running; no order would be executed."))
+    state = gamelog.load(session, game.id)
+    seat = Seat(token.seat)
+    orders = [_order(c.text, state.ruleset) for c in commands if isinstance(c, GiveOrder)]
+    _demand_fresh(orders, commands, answer, token)
+    moves = [c.text for c in commands if isinstance(c, GameMove)]
+    if moves and isinstance(token, TurnToken):
+        tried = _try(answer, token, moves[0])
+        if together(commands):
+            orders.append(_building(moves[1], tried.view, seat))
+    cancel = [c.number for c in commands if isinstance(c, CancelOrder)]
+    known = {row.number for row in standing_orders.rows(session, game.id, seat)}
+    for number in cancel:
+        if number not in known:
+            raise Unfit(f"cancel {number}", standing_orders.unknown(number))
+    plan = turns.current_plan(session, game.id, seat)
+    answered = plan is not None and isinstance(token, TurnToken) and token.turn == plan.turn
+    ready = any(isinstance(c, Ready) for c in commands) or bool(answered and orders)
+    return Intent(tuple(orders), tuple(cancel), ready)
+
+
+def _demand_fresh(
+    orders: Sequence[Said],
+    commands: Sequence[Command],
+    answer: Answer,
+    token: TurnToken | TableToken,
+) -> None:
+    """Unfit where a late mail orders something for a round, and another one asks by now (M12)."""
+    lasting = all(said.every_round or isinstance(said.order, Limit | LimitOff) for said in orders)
+    if lasting or not isinstance(token, TurnToken):
+        return
+    session, game = answer.session, answer.game
+    asked = next((t for t in turns.asked(session, game.id) if t.seat == token.seat), None)
+    if asked is None or asked.turn <= token.turn:
+        return
+    then, now = (gamelog.load(session, game.id, seq).round for seq in (token.turn, asked.turn))
+    if then < now:
+        raise Unfit(_said(commands), _(
+            "This answers a mail of round {then}, and you are asked in round {now} by now. Answer "
+            "the newest mail."
+        ).format(then=then, now=now))  # fmt: skip
+
+
+def act(
+    commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken
+) -> tuple[Command, ...] | None:
+    """Do what a mail orders and answer it; what is left of its commands, or None if it is refused.
+
+    Whole or not at all: nothing is ordered unless all of it goes, and its move with it.
+    """
+    if not concerns(commands):
+        return tuple(commands)
+    try:
+        intent = read(commands, answer, token)
+        with answer.session.begin_nested():
+            given = _obey(intent, answer, Seat(token.seat))
+    except Unfit as error:
+        answer.refuse(error.said, str(error))
+        return None
+    except TableError as error:
+        answer.refuse(_said(commands), str(error))
+        return None
+    _tell(commands, intent, given, answer, Seat(token.seat))
+    rest = [c for c in commands if not isinstance(c, ORDERING)]
+    if together(commands):
+        rest = [c for c in rest if not (isinstance(c, GameMove) and c.text.startswith("build"))]
+    return tuple(rest)
+
+
+def _obey(intent: Intent, answer: Answer, seat: Seat) -> list[StandingOrder]:
+    """Put the orders in force; those that were given. TableError says what does not go."""
+    session, game, now = answer.session, answer.game, answer.now
+    state = gamelog.load(session, game.id)
+    for number in intent.cancel:
+        standing_orders.cancel(session, game, seat, number, now)
+    given = [standing_orders.give(session, game, state, seat, said, now) for said in intent.orders]
+    if intent.plan:
+        play.ready(session, game, seat, now)
+    return [row for row in given if row is not None]
+
+
+def _tell(
+    commands: Sequence[Command],
+    intent: Intent,
+    given: Sequence[StandingOrder],
+    answer: Answer,
+    seat: Seat,
+) -> None:
+    """Answer with what was understood, what it would do now, and all that is in force."""
+    state = gamelog.load(answer.session, answer.game.id)
+    rules = state.ruleset
+    told = [
+        f"{row.number}: {in_full(standing_orders.standing(row, rules), rules)}" for row in given
+    ]
+    told += [_("Order {number} is cancelled.").format(number=n) for n in intent.cancel]
+    lifted = [s.order.plant for s in intent.orders if isinstance(s.order, LimitOff)]
+    told += [_("There is no limit on plant {plant} any more.").format(plant=p) for p in lifted]
+    if intent.plan:
+        told.append(_("You are asked only where your orders do not carry."))
+    mine = standing_orders.rows(answer.session, answer.game.id, seat)
+    tried = dry_run(state, seat, [standing_orders.standing(row, rules) for row in mine])
+    answer.owe("done", 0, said=_lines(commands), given=told, tried=tried if mine else [])
+
+
+def _order(line: str, rules: Ruleset) -> Said:
+    try:
+        return parse_order(line, rules)
+    except InvalidMove as error:
+        raise Unfit(line, str(error)) from error
+
+
+def _try(answer: Answer, token: TurnToken, line: str) -> submissions.Preview:
+    try:
+        return submissions.check(answer.session, token.game, token.seat, token.turn, line)
+    except GameError as error:
+        raise Unfit(line, str(error)) from error
+
+
+def _building(line: str, after: PlayerView, seat: Seat) -> Said:
+    try:
+        return then_build(parse(line, after.ruleset), after)
+    except GameError as error:
+        raise Unfit(line, str(error)) from error
+
+
+def _said(commands: Sequence[Command]) -> str:
+    return next((c.text for c in commands if isinstance(c, GiveOrder)), "orders")
+
+
+def _lines(commands: Sequence[Command]) -> str:
+    """What the mail said, shortly, for the subject of the answer."""
+    said = [_line(c) for c in commands if isinstance(c, ORDERING)]
+    if together(commands):
+        moves = [c.text for c in commands if isinstance(c, GameMove)]
+        said.append(next(text for text in moves if text.startswith("build")))
+    return "; ".join(said)
+
+
+def _line(command: Command) -> str:
+    match command:
+        case GiveOrder(text) | GameMove(text):
+            return text
+        case CancelOrder(number):
+            return f"cancel {number}"
+        case Ready():
+            return "ready"
+        case _:
+            return "orders"
+
+
+def act_on_vacation(command: GoAway, number: int, answer: Answer) -> None:
+    """Enter or end the sender's vacation, for all his tables, and answer."""
+    if answer.user is None:
+        return
+    said = _vacation_said(command)
+    try:
+        remark = _vacation_done(command, answer, answer.user)
+    except TableError as error:
+        answer.owe("refused", number, said=said, reason=str(error))
+    else:
+        answer.owe("done", number, said=said, remark=remark)
+
+
+def _vacation_said(command: GoAway) -> str:
+    if not command.days:
+        return "vacation end"
+    return f"vacation {command.days} {'day' if command.days == 1 else 'days'}"
+
+
+def _vacation_done(command: GoAway, answer: Answer, user: User) -> str:
+    session, now = answer.session, answer.now
+    if not command.days:
+        if vacation.end(session, user, now):
+            return _("Welcome back: your clocks run again.")
+        return _("You are on no vacation.")
+    row = vacation.take(session, user, vacation.Plan(command.days), now)
+    until = exact(row.ends_at, user.zone, user.locale)
+    text = _(
+        "Your clocks stand still until {until}; answer “vacation end” if you are back before."
+    ).format(until=until)
+    deaf = vacation.deaf_tables(session, user)
+    if not deaf:
+        return text
+    more = _("These tables were opened without vacations, so their clocks run on: {titles}")
+    return f"{text} {more.format(titles=', '.join(deaf))}"
+
+
+def act_on_table(
+    command: Undo | Consent, number: int, answer: Answer, token: TurnToken | TableToken
+) -> None:
+    """Do it, and answer it; a refusal says why and what to do instead."""
+    said = _table_said(command)
+    try:
+        with answer.session.begin_nested():
+            remark = _undo(answer, token) if isinstance(command, Undo) else _say(answer, command)
+    except TableError as error:
+        answer.owe("refused", number, said=said, reason=str(error))
+    else:
+        answer.owe("done", number, said=said, remark=remark)
+
+
+def _table_said(command: Undo | Consent) -> str:
+    if isinstance(command, Undo):
+        return "undo"
+    return f"{'ok' if command.agrees else 'no'} {command.number}"
+
+
+def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
+    """Take the last move back, unless the mail is about a question before it."""
+    session, game, seat = answer.session, answer.game, token.seat
+    if isinstance(token, TurnToken) and token.turn < undo.look(session, game.id, seat).turn:
+        raise undo.moved_on()
+    row = proposals.ask_to_undo(session, game.id, seat, None, answer.now)
+    if row is None:
+        return _("Your move is taken back, and you are asked again.")
+    return _asked(answer, row)
+
+
+def _asked(answer: Answer, row: Proposal) -> str:
+    names = {r.seat: r.name for r in seats.seats(answer.session, answer.game.id)}
+    asked = [names[seat] for seat in proposed.voters(answer.session, row)]
+    text = ngettext(
+        "{names} is asked to agree, and you hear of it. {lost}",
+        "{names} are asked to agree, and you hear of it. {lost}",
+        len(asked),
+    )
+    whose = row.body["whose"]
+    lost = proposed.vanishing(whose, [names[seat] for seat, _n in whose])
+    return text.format(names=both(asked), lost=lost)
+
+
+def _say(answer: Answer, command: Consent) -> str:
+    row = proposals.answer(
+        answer.session,
+        answer.game.id,
+        command.number,
+        answer.seat if answer.seat is not None else -1,
+        agrees=command.agrees,
+        now=answer.now,
+    )
+    return {
+        "accepted": _("All who had to have agreed: it is done."),
+        "refused": _("You said no, so it is not done."),
+    }.get(row.status, _("Your word counts. Others are still asked."))

@@ -1,1 +1,0 @@
-"""Mail that comes in: stored, read, acted upon and answered once."""

@@ -1,0 +1,154 @@
+"""The daily digest: one mail a day that names every table which waits for its reader (M5, M9).
+
+It is owed from the user's digest hour on, for the rest of his own day, until it is: a sweep that
+comes late, twice or in two processes at once makes one (M7). It is for turns that were asked by
+that hour; what it says is what waits when it is sent.
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, and_, col, func, select, update
+
+from core.mail import outbox
+from core.store.tables import Digest, Game, OutboxMail, TablePreference, Turn, User
+from core.table.notify import modes, quiet, sitters
+from core.table.record.deadlines import terms_of
+from core.when import zone
+
+TOLD: Final = "told in the daily digest"
+_DAY: Final = timedelta(days=1)
+
+
+def day_of(user: User, now: datetime) -> date:
+    """The user's own day."""
+    return now.astimezone(zone(user.zone)).date()
+
+
+def moment(user: User, day: date) -> datetime:
+    """When the digest of a local day is due: at its hour, or when quiet hours around it end."""
+    minute = user.digest_hour * 60
+    if quiet.is_quiet(user, minute) and user.quiet_to is not None:
+        minute = user.quiet_to
+    return quiet.instant(user, day, minute)
+
+
+def following(user: User, now: datetime) -> datetime:
+    """The next digest that is due after `now`."""
+    today = day_of(user, now)
+    return next(at for n in range(3) if (at := moment(user, today + n * _DAY)) > now)
+
+
+def due(session: Session, now: datetime) -> list[int]:
+    """Users to whom a digest of today is owed and not made yet."""
+    query = (
+        select(User, func.min(Turn.asked_at))
+        .select_from(Turn)
+        .join(User, col(User.id) == col(Turn.user_id))
+        .outerjoin(TablePreference, _PREFERRED)
+        .where(col(Turn.closed_at).is_(None), modes.EFFECTIVE == "digest")
+        .group_by(col(User.id))
+        .order_by(col(User.id))
+    )
+    found = [
+        user
+        for user, first in session.exec(query)
+        if user.undeliverable_at is None and first <= moment(user, day_of(user, now)) <= now
+    ]
+    made = {(row.user_id, row.local_date) for row in _lately(session, found, now)}
+    return [
+        user.id
+        for user in found
+        if (user.id, day_of(user, now)) not in made and not _rests(session, user, now)
+    ]
+
+
+def owe(session: Session, user_id: int, now: datetime) -> bool:
+    """Owe a user the digest of his day; False if it was owed already, by whomever."""
+    query = select(User).where(User.id == user_id).with_for_update(key_share=True)
+    user = session.exec(query).one()
+    day = day_of(user, now)
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    insert = dialect.insert(Digest).values(user_id=user_id, local_date=day, at=now)
+    made = session.execute(
+        insert.on_conflict_do_nothing(index_elements=["user_id", "local_date"]).returning(
+            col(Digest.user_id)
+        )
+    )
+    if made.first() is None:
+        return False
+    context = {"day": day.isoformat(), "rows": _settle(session, user)}
+    key = f"digest:{user_id}:{day.isoformat()}"
+    outbox.enqueue(session, "digest", key=key, now=now, user=user, context=context)
+    return True
+
+
+def is_over(row: OutboxMail, user: User, now: datetime) -> bool:
+    """Has the day of a digest ended before it was sent?"""
+    return bool(row.context["day"] != day_of(user, now).isoformat())
+
+
+def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[Turn, Game]]:
+    """Questions that are open for a user, the nearest deadline first.
+
+    `but`: not those of tables whose mails he wants in one of these ways.
+    """
+    query = (
+        select(Turn, Game)
+        .join(Game, col(Game.id) == col(Turn.game_id))
+        .join(User, col(User.id) == col(Turn.user_id))
+        .outerjoin(TablePreference, _PREFERRED)
+        .where(
+            Turn.user_id == user.id,
+            col(Turn.closed_at).is_(None),
+            Game.status == "running",
+            modes.EFFECTIVE.not_in((*but, "off", "mute")),
+        )
+        .order_by(col(Turn.deadline), col(Turn.id))
+    )
+    return list(session.exec(query).all())
+
+
+def _settle(session: Session, user: User) -> list[int]:
+    """The turns that wait for this digest are told in it, and need no mail of their own."""
+    held = session.exec(
+        select(OutboxMail).where(
+            OutboxMail.user_id == user.id,
+            OutboxMail.kind == "turn",
+            OutboxMail.status == "pending",
+            col(OutboxMail.held).is_(True),
+        )
+    ).all()
+    ids = [row.id for row in held if modes.mode(session, user, row.game_id) == "digest"]
+    session.execute(
+        update(OutboxMail)
+        .where(col(OutboxMail.id).in_(ids))
+        .values(status="dropped", error=TOLD, lease_until=None)
+        .execution_options(synchronize_session=False)
+    )
+    return ids
+
+
+def _lately(session: Session, users: Sequence[User], now: datetime) -> Sequence[Digest]:
+    """Their digests of the last days, whatever the zone."""
+    query = select(Digest).where(
+        col(Digest.user_id).in_([user.id for user in users]),
+        col(Digest.local_date) >= now.date() - 2 * _DAY,
+    )
+    return session.exec(query).all()
+
+
+def _rests(session: Session, user: User, now: datetime) -> bool:
+    """Is he on vacation, and all that waits stands still meanwhile?"""
+    if sitters.present(session, user.id, now) is None:
+        return False
+    found = waiting(session, user, but=("instant", "batched"))
+    return all(terms_of(game).vacation for _turn, game in found)
+
+
+_PREFERRED: Final = and_(
+    col(TablePreference.game_id) == col(Turn.game_id),
+    col(TablePreference.user_id) == col(User.id),
+)

@@ -1,0 +1,161 @@
+"""How a user wants his turn mails: one setting of his own, and one for each table that beats it.
+
+The settings lie in his row; `outgoing.sending` reads them when a mail is sent, so that a change
+holds at once, also for mails that wait.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, cast
+
+from sqlmodel import Session, col, func, select, update
+
+from core.store.tables import Game, OutboxMail, SeatRow, TablePreference, Turn, User
+from core.store.upsert import put
+from core.table.record.errors import TableError
+from core.text import _
+
+Mode = Literal["instant", "batched", "digest", "off"]
+TableMode = Literal["inherit", "instant", "batched", "digest", "mute"]
+Step = Literal["half", "most", "last"]
+MODES: Final[tuple[Mode, ...]] = ("instant", "batched", "digest", "off")
+TABLE_MODES: Final[tuple[TableMode, ...]] = ("inherit", "instant", "batched", "digest", "mute")
+STEPS: Final[tuple[Step, ...]] = ("half", "most", "last")
+"""Reminders: when half of a turn's time has run, when four fifths have, 2 hours before its end."""
+BATCHES: Final = range(5, 12 * 60 + 1)
+"""Minutes for which turns may be gathered."""
+DIGEST_HOURS: Final = range(22)
+"""Hours at which a digest may be wanted; a late one still reaches its own day."""
+EXEMPT_HOURS: Final = range(25)
+_DAY: Final = 24 * 60
+
+EFFECTIVE: Final[Any] = func.coalesce(func.nullif(TablePreference.mode, "inherit"), User.mail_mode)
+"""The mode that holds for a user at a table, in a query that outer-joins `TablePreference`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """What a user chooses on his mail page. `quiet`: minutes of his day, or None."""
+
+    mode: str
+    batch_minutes: int
+    digest_hour: int
+    quiet: tuple[int, int] | None
+    quiet_except_hours: int
+    reminders: tuple[str, ...]
+    games: bool
+    chat: bool
+
+
+def mode(session: Session, user: User, game_id: int | None) -> Mode:
+    """How a user wants the turn mails of a table now; a muted table's are off (M6)."""
+    own = table_mode(session, user, game_id)
+    found: str = user.mail_mode if own == "inherit" else own
+    return "off" if found == "mute" else cast(Mode, found)
+
+
+def table_mode(session: Session, user: User, game_id: int | None) -> TableMode:
+    """What the user has chosen for one table."""
+    row = session.get(TablePreference, (game_id, user.id)) if game_id is not None else None
+    return cast(TableMode, row.mode) if row else "inherit"
+
+
+def choose(session: Session, user: User, game_id: int, chosen: str, now: datetime) -> None:
+    """Set the mode of one table; TableError `mode-unknown`."""
+    if chosen not in TABLE_MODES:
+        raise TableError("mode-unknown", _("Choose one of the ways that are offered."))
+    put(session, TablePreference(game_id=game_id, user_id=user.id, mode=chosen))
+    look_again(session, user, now)
+
+
+def change(session: Session, user: User, chosen: MailSettings, now: datetime) -> None:
+    """Store all settings, or none.
+
+    Raises:
+        TableError: `mode-unknown`, `batch-out-of-range`, `hour-out-of-range`, `quiet-invalid`,
+            `exempt-out-of-range`; each says what would do.
+    """
+    _check(chosen)
+    user.mail_mode, user.batch_minutes = chosen.mode, chosen.batch_minutes
+    user.digest_hour = chosen.digest_hour
+    user.quiet_from, user.quiet_to = chosen.quiet or (None, None)
+    user.quiet_except_hours = chosen.quiet_except_hours
+    user.reminders = [step for step in STEPS if step in chosen.reminders]
+    user.mail_games, user.mail_chat = chosen.games, chosen.chat
+    session.add(user)
+    look_again(session, user, now)
+
+
+def no_turns(session: Session, user: User, now: datetime) -> None:
+    """End all turn mails of a user, those of tables that he wanted otherwise, too (RFC 8058)."""
+    user.mail_mode = "off"
+    session.add(user)
+    session.execute(
+        update(TablePreference)
+        .where(col(TablePreference.user_id) == user.id, col(TablePreference.mode) != "mute")
+        .values(mode="inherit")
+    )
+    look_again(session, user, now)
+
+
+def look_again(session: Session, user: User, now: datetime) -> None:
+    """Have all that waits for this user decided anew: he wants it otherwise now."""
+    session.flush()
+    session.execute(
+        update(OutboxMail)
+        .where(
+            col(OutboxMail.user_id) == user.id,
+            col(OutboxMail.status) == "pending",
+            col(OutboxMail.held).is_(True),
+        )
+        .values(next_attempt_at=now)
+    )
+    session.execute(
+        update(Turn)
+        .where(col(Turn.user_id) == user.id, col(Turn.closed_at).is_(None))
+        .values(remind_at=now)
+    )
+
+
+def tables(session: Session, user: User) -> Sequence[tuple[Game, TableMode]]:
+    """The tables at which a user sits that are not over, and what he has chosen for each."""
+    query = (
+        select(Game, func.coalesce(TablePreference.mode, "inherit"))
+        .join(SeatRow, col(SeatRow.game_id) == col(Game.id))
+        .outerjoin(
+            TablePreference,
+            (col(TablePreference.game_id) == col(Game.id))
+            & (col(TablePreference.user_id) == col(SeatRow.user_id)),
+        )
+        .where(SeatRow.user_id == user.id, col(Game.status).in_(("open", "running")))
+        .order_by(col(Game.id))
+    )
+    return [(game, cast(TableMode, own)) for game, own in session.exec(query)]
+
+
+def _check(chosen: MailSettings) -> None:
+    if chosen.mode not in MODES or not set(chosen.reminders) <= set(STEPS):
+        raise TableError("mode-unknown", _("Choose one of the ways that are offered."))
+    if chosen.batch_minutes not in BATCHES:
+        text = _("Turns can be gathered for {least} to {most} minutes.")
+        raise TableError("batch-out-of-range", text.format(least=BATCHES[0], most=BATCHES[-1]))
+    if chosen.digest_hour not in DIGEST_HOURS:
+        text = _("A digest can be sent at {least} to {most} o'clock.")
+        raise TableError(
+            "hour-out-of-range", text.format(least=DIGEST_HOURS[0], most=DIGEST_HOURS[-1])
+        )
+    if chosen.quiet_except_hours not in EXEMPT_HOURS:
+        text = _("Deadlines nearer than {least} to {most} hours can break the quiet hours.")
+        raise TableError("exempt-out-of-range", text.format(least=0, most=EXEMPT_HOURS[-1]))
+    if chosen.quiet is not None:
+        _check_quiet(chosen.quiet)
+
+
+def _check_quiet(quiet: tuple[int, int]) -> None:
+    if not all(0 <= minute < _DAY for minute in quiet):
+        text = _("Give both ends of the quiet hours as times of day, such as 22:00 and 07:00.")
+        raise TableError("quiet-invalid", text)
+    if quiet[0] == quiet[1]:
+        text = _("The quiet hours begin and end at the same time: choose two, or none at all.")
+        raise TableError("quiet-invalid", text)

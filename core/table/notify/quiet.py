@@ -1,0 +1,95 @@
+"""Quiet hours: may a user's mail of some kind go out now, or when (M17).
+
+Asked at the moment of sending, so that a mail which an outage of the mail server made late does
+not wake anybody either.
+"""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from sqlmodel import Session
+
+from core.store.tables import Presence, User
+from core.store.upsert import put
+from core.when import zone
+
+AWAKE: Final = frozenset(
+    {"signin", "address", "moved", "help", "status", "done", "refused", "health", "test"}
+)
+"""Mails that nobody is woken by: he asked for them a moment ago, or runs the site."""
+_DAY: Final = timedelta(days=1)
+
+
+def when(user: User, kind: str, now: datetime, deadline: datetime | None = None) -> datetime:
+    """`now`, or the instant at which the mail may go: at the end of the user's quiet hours.
+
+    If the user says so, a mail about a turn goes before that: as soon as `deadline` is nearer
+    than `User.quiet_except_hours`.
+    """
+    end = None if kind in AWAKE else _quiet_until(user, now)
+    if end is None:
+        return now
+    if deadline is None or not user.quiet_except_hours:
+        return end
+    return min(end, max(now, deadline - timedelta(hours=user.quiet_except_hours)))
+
+
+def is_quiet(user: User, minute: int) -> bool:
+    """Does a minute of the local day lie in the user's quiet hours?"""
+    start, end = user.quiet_from, user.quiet_to
+    if start is None or end is None:
+        return False
+    return start <= minute < end if start <= end else minute >= start or minute < end
+
+
+def instant(user: User, day: date, minute: int, fold: int = 0) -> datetime:
+    """A minute of a local day; compared as instants, a clock that is put back repeats nothing.
+
+    Of one that comes twice it is the first, or with `fold` 1 the second.
+    """
+    local = datetime.combine(day, time(*divmod(minute, 60), fold=fold), zone(user.zone))
+    return local.astimezone(UTC)
+
+
+def _quiet_until(user: User, now: datetime) -> datetime | None:
+    """When the quiet hours end in which `now` lies; None outside them.
+
+    They begin and end on the user's clock: an end that comes twice is the second one, a beginning
+    that is left out when the clock is put forward comes with that.
+    """
+    start, end = user.quiet_from, user.quiet_to
+    if start is None or end is None or start == end:
+        return None
+    local = now.astimezone(zone(user.zone))
+    today, lies_in = local.date(), is_quiet(user, local.hour * 60 + local.minute)
+    for day in (today - _DAY, today):  # those that began yesterday evening may last until now
+        last = day if start < end else day + _DAY
+        until = max(instant(user, last, end, fold) for fold in (0, 1))
+        if now < until and (lies_in or instant(user, day, start) <= now):
+            return until
+    return None
+
+
+ACTIVE: Final = timedelta(minutes=5)
+"""How long somebody counts as present after he did something."""
+LONGEST: Final = timedelta(minutes=15)
+"""How long a mail waits at most for somebody who goes on looking and does not move."""
+STEP: Final = timedelta(seconds=30)
+"""What is done within this time of the last act is not written down anew."""
+
+
+def acted(session: Session, game_id: int, user_id: int, now: datetime) -> None:
+    """A user has just done something at a table."""
+    put(session, Presence(game_id=game_id, user_id=user_id, at=now))
+
+
+def is_known(session: Session, game_id: int, user_id: int, now: datetime) -> bool:
+    """Is it written down already that he is here?"""
+    row = session.get(Presence, (game_id, user_id))
+    return row is not None and now - row.at < STEP
+
+
+def until(session: Session, game_id: int, user_id: int, owed: datetime) -> datetime:
+    """The instant up to which a mail about a table, owed since then, waits for its reader."""
+    row = session.get(Presence, (game_id, user_id))
+    return owed if row is None else min(row.at + ACTIVE, owed + LONGEST)

@@ -1,0 +1,124 @@
+"""Who is away, and who may move for him meanwhile."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, select
+
+from core.game.types import Seat
+from core.mail import outbox
+from core.mail.letter import Memo
+from core.mail.outbox import NotWanted
+from core.store.tables import Game, OutboxMail, SeatRow, User, Vacation
+from core.store.tables import Turn as TurnRow
+from core.table.record import seats, turns
+from core.table.record.deadlines import terms_of
+from core.text import _
+from core.when import exact
+
+
+def present(session: Session, user_id: int | None, now: datetime) -> Vacation | None:
+    """The vacation on which a user is now."""
+    query = select(Vacation).where(Vacation.user_id == user_id, *_now(now))
+    return session.exec(query).first()
+
+
+def away(session: Session, game: Game, now: datetime) -> dict[int, Vacation]:
+    """Who is away at a table, by seat; nobody where vacations do not count (M28)."""
+    if not terms_of(game).vacation:
+        return {}
+    query = (
+        select(SeatRow.seat, Vacation)
+        .join(Vacation, col(Vacation.user_id) == col(SeatRow.user_id))
+        .where(SeatRow.game_id == game.id, *_now(now))
+    )
+    return {seat: row for seat, row in session.exec(query) if seat is not None}
+
+
+def sits_for(session: Session, game: Game, user: User, now: datetime) -> SeatRow | None:
+    """The seat at which a user may move for somebody who is away; none where he plays himself."""
+    if game.status != "running" or seats.seat_of(session, game.id, user.id) is not None:
+        return None
+    theirs = [s for s, row in sorted(away(session, game, now).items()) if row.sitter_id == user.id]
+    rows = seats.seats(session, game.id)
+    return next((row for row in rows if theirs and row.seat == theirs[0]), None)
+
+
+def sitter(session: Session, game: Game, user_id: int | None, now: datetime) -> User | None:
+    """Who may move for a user at a table now; nobody who plays there himself."""
+    row = present(session, user_id, now)
+    if row is None or row.sitter_id is None or not terms_of(game).vacation:
+        return None
+    if seats.seat_of(session, game.id, row.sitter_id) is not None:
+        return None
+    return session.get(User, row.sitter_id)
+
+
+def last_sitter(session: Session, user: User | None) -> str:
+    """The name of whom a user last asked to sit in for him; empty for nobody."""
+    query = (
+        select(User.name)
+        .join(Vacation, col(Vacation.sitter_id) == col(User.id))
+        .where(Vacation.user_id == (user.id if user else None))
+        .order_by(col(Vacation.starts_at).desc())
+    )
+    return session.exec(query).first() or ""
+
+
+def _now(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return col(Vacation.starts_at) <= now, col(Vacation.ends_at) > now
+
+
+def owe_word(
+    session: Session, game: Game, seat: Seat, sitter: User, row: Vacation, now: datetime
+) -> None:
+    """He may move for the seat from now on."""
+    key = f"sitter:{row.id}:{game.id}"
+    outbox.enqueue(session, "sitter", key=key, now=now, user=sitter, game_id=game.id, seat=seat)
+
+
+def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> None:
+    """A seat is asked whose owner is away: tell his sitter."""
+    game = session.get_one(Game, asked.game_id)
+    helper = sitter(session, game, owner.id, now)
+    if helper is not None:
+        outbox.enqueue(
+            session,
+            "sitter",
+            key=f"sitter:{asked.game_id}:{asked.seat}:{asked.turn}",
+            now=now,
+            user=helper,
+            game_id=asked.game_id,
+            seat=asked.seat,
+            turn=asked.turn,
+        )
+
+
+def memo(session: Session, mail: OutboxMail, game: Game, now: datetime) -> Memo:
+    """What to write; NotWanted once he may not move any more, or has moved."""
+    reader = session.get(User, mail.user_id)
+    place = sits_for(session, game, reader, now) if reader else None
+    if reader is None or place is None or place.seat != mail.seat:
+        raise NotWanted("nobody to sit in for any more")
+    row = present(session, place.user_id, now)
+    until = exact(row.ends_at, reader.zone, reader.locale) if row else ""
+    heading = _("You may move for {name}").format(name=place.name)
+    if mail.turn is not None:
+        asked = turns.current_turn(session, game.id, Seat(mail.seat or 0))
+        if asked is None or asked.turn != mail.turn:
+            raise NotWanted("answered meanwhile")
+        heading = _("{name}'s company is asked for a move").format(name=place.name)
+    return Memo(
+        heading=heading,
+        lines=(
+            _("{name} is away until {until} and has named you as sitter at “{title}”.").format(
+                name=place.name, until=until, title=game.title
+            ),
+            _(
+                "You see the game as {name} does and may move on the page; everybody can read in "
+                "the log that it was you. If you do nothing, nothing is lost: the clock stands."
+            ).format(name=place.name),
+        ),
+        path=f"/games/{game.id}",
+        button=_("Open the game"),
+    )

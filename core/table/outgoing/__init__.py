@@ -1,1 +1,0 @@
-"""What is told, to whom and when: turn mails, reminders, digests, webhooks, feeds."""

@@ -1,0 +1,137 @@
+"""Who answers in time: the record of a user, and where it lets him sit down (M44)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, case, col, func, select
+
+from core.store.tables import Game, SeatRow, Turn, User
+from core.table.notify import post
+from core.table.record.deadlines import terms_of
+from core.table.record.errors import TableError
+from core.text import _
+from core.when import exact
+
+TURNS: Final = 100
+"""So many of a user's last turns count."""
+MEMORY: Final = timedelta(days=365)
+"""Older turns do not."""
+ENOUGH: Final = 10
+"""With fewer turns than these nobody is refused for his record: it says too little."""
+BARRED: Final = timedelta(days=7)
+"""For so long whoever has left a game finds no place at a new table."""
+_ANSWERED: Final = ("move", "draft", "order")
+_MISSED: Final = "missed"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Turns that a user was asked for, of late, and how many he answered in time."""
+
+    asked: int
+    answered: int
+
+    @property
+    def percent(self) -> int:
+        """Percent in time, rounded down; 100 where he was never asked."""
+        return 100 * self.answered // self.asked if self.asked else 100
+
+    def keeps(self, least: int) -> bool:
+        """Is it good enough for a table that wants so many percent?"""
+        return self.asked < ENOUGH or self.percent >= least
+
+
+def records(session: Session, users: Collection[int], now: datetime) -> dict[int, Record]:
+    """The records of users; forced moves and planning calls are no turns."""
+    newest = func.row_number().over(
+        partition_by=col(Turn.user_id), order_by=(col(Turn.closed_at).desc(), col(Turn.id).desc())
+    )
+    turn = (
+        select(Turn.user_id, Turn.closed_by, newest.label("n"))
+        .where(
+            col(Turn.user_id).in_(users),
+            col(Turn.plan).is_(False),
+            col(Turn.closed_by).in_((*_ANSWERED, _MISSED)),
+            col(Turn.closed_at) > now - MEMORY,
+        )
+        .subquery()
+    )
+    answered = func.sum(case((turn.c.closed_by == _MISSED, 0), else_=1))
+    found = session.exec(
+        select(turn.c.user_id, func.count(), answered)
+        .where(turn.c.n <= TURNS)
+        .group_by(turn.c.user_id)
+    )
+    known = {user: Record(asked, in_time) for user, asked, in_time in found}
+    return {user: known.get(user, Record(0, 0)) for user in users}
+
+
+def record(session: Session, user_id: int, now: datetime) -> Record:
+    """The record of one user."""
+    return records(session, (user_id,), now)[user_id]
+
+
+def bar(session: Session, user: User, now: datetime) -> None:
+    """A user has left a game: for some days no new table takes him."""
+    user.barred_at = now
+    session.add(user)
+
+
+def barred_until(user: User, now: datetime) -> datetime | None:
+    """Until when no new table takes a user; None where all do."""
+    until = user.barred_at + BARRED if user.barred_at else None
+    return until if until and until > now else None
+
+
+def admit(session: Session, user: User, now: datetime, game: Game | None = None) -> None:
+    """May this user sit down at a new table, and at `game`, whose terms ask for a record?
+
+    Raises:
+        TableError: `barred` after he has left a game, `unreliable` for a record that is too low;
+            each says how it ends.
+    """
+    until = barred_until(user, now)
+    if until is not None:
+        text = _(
+            "You have left a game, or missed turns until others could take your seat. New tables "
+            "are closed to you until {when}; the games that you play in are not touched by this."
+        )
+        raise TableError("barred", text.format(when=exact(until, user.zone, user.locale)))
+    least = terms_of(game).least_reliability if game else 0
+    kept = record(session, user.id, now)
+    if not kept.keeps(least):
+        text = _(
+            "This table asks for {least} % of turns answered in time, and you have answered "
+            "{answered} of your last {asked} ({percent} %). Every turn that you answer in time "
+            "raises it, turns older than a year do not count, and the host can invite you."
+        )
+        raise TableError("unreliable", text.format(
+            least=least, answered=kept.answered, asked=kept.asked, percent=kept.percent
+        ))  # fmt: skip
+
+
+def withdraw(session: Session, game: Game, now: datetime) -> None:
+    """Free the places of barred users at a table that has not begun; its host is told."""
+    query = select(SeatRow, User).join(User, col(SeatRow.user_id) == col(User.id))
+    for row, user in session.exec(query.where(*_given_up(now), SeatRow.game_id == game.id)).all():
+        session.delete(row)
+        post.to_host(session, game, "withdrawn", user, now)
+
+
+def due(session: Session, now: datetime) -> set[int]:
+    """Tables that have not begun, at which barred users sit."""
+    query = (
+        select(SeatRow.game_id)
+        .join(User, col(SeatRow.user_id) == col(User.id))
+        .join(Game, col(SeatRow.game_id) == col(Game.id))
+        .where(Game.status == "open", *_given_up(now))
+    )
+    return set(session.exec(query))
+
+
+def _given_up(now: datetime) -> tuple[ColumnElement[bool], ...]:
+    """He sat down before he was barred, and is barred."""
+    return (col(User.barred_at) > now - BARRED, col(SeatRow.joined_at) <= col(User.barred_at))

@@ -1,0 +1,1 @@
+"""Moves become part of a game. Layer 3 of the table."""

@@ -1,0 +1,78 @@
+"""What players say to the table and note for themselves; none of it is in the game's log."""
+
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from core.store.tables import ChatLine, Draft, Game, Note, User
+from core.store.upsert import put
+from core.table.notify import post
+from core.table.record import seats
+from core.table.record.errors import TableError
+from core.text import _
+
+LONGEST_LINE: Final = 1000
+LONGEST_NOTE: Final = 10_000
+
+
+def say(session: Session, game: Game, user: User, text: str, key: str, now: datetime) -> bool:
+    """Say a line at one's table; False if the same line was said with this key already.
+
+    Another line under a known key is said: a page that the browser kept sends its old nonce again.
+    """
+    if seats.seat_of(session, game.id, user.id) is None and user.id != game.host_id:
+        raise TableError("not-at-table", _("Only those at the table can speak here."))
+    if not game.chat:
+        raise TableError("chat-off", _("This table has no chat."))
+    line = text.strip()[:LONGEST_LINE]
+    if not line:
+        raise TableError("chat-empty", _("There is nothing to say."))
+    digest = sha256(line.encode()).hexdigest()[:16]
+    own = f"{game.id}:{user.id}:{digest}:{key}"[:400]
+    row = ChatLine(game_id=game.id, user_id=user.id, key=own, text=line, at=now)
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        return False
+    post.owe(session, game, row, now)
+    return True
+
+
+def lines(session: Session, game_id: int, last: int = 200) -> list[tuple[ChatLine, str]]:
+    """The last lines and who said them, oldest first."""
+    query = (
+        select(ChatLine, User.name)
+        .join(User, col(ChatLine.user_id) == col(User.id))
+        .where(ChatLine.game_id == game_id)
+        .order_by(col(ChatLine.id).desc())
+        .limit(last)
+    )
+    return list(reversed(session.exec(query).all()))
+
+
+def note(session: Session, game_id: int, user: User) -> str:
+    """A user's own notes on a game."""
+    row = session.get(Note, (game_id, user.id))
+    return row.text if row else ""
+
+
+def save_note(session: Session, game_id: int, user: User, text: str, now: datetime) -> None:
+    """Keep a user's notes in place of the old ones."""
+    put(session, Note(game_id=game_id, user_id=user.id, text=text[:LONGEST_NOTE], saved_at=now))
+
+
+def draft(session: Session, game_id: int, seat: int, turn: int) -> dict[str, Any]:
+    """What a seat has filled in for this turn and not sent."""
+    row = session.get(Draft, (game_id, seat))
+    return row.fields if row and row.turn == turn else {}
+
+
+def save_draft(
+    session: Session, game_id: int, seat: int, turn: int, fields: dict[str, Any], now: datetime
+) -> None:
+    """Keep what a seat has filled in; the next turn forgets it."""
+    put(session, Draft(game_id=game_id, seat=seat, turn=turn, fields=fields, saved_at=now))

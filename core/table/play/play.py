@@ -1,0 +1,278 @@
+"""A running game in the hands of one transaction.
+
+`Play` holds the locked game, its position, its open turns and its sealed bids, and keeps them in
+step: whoever moves, by whichever way, moves through it.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import structlog
+from sqlmodel import Session, col, delete, select
+
+from core import bots
+from core.game import engine
+from core.game.chance import Chance
+from core.game.errors import IllegalMove
+from core.game.events import Event, MoveForced, MoveOrdered, PhaseBegan
+from core.game.evolve import replay
+from core.game.moves import Bid, Move, OpenAuction
+from core.game.observe import observe
+from core.game.state import GameState
+from core.game.types import Elektro, Phase, Seat
+from core.orders.verdict import Act, Ask, Verdict
+from core.store.tables import Draft, Game, SealedBidRow, Turn, User
+from core.table.notify import post
+from core.table.record import corpus, gamelog, results, seats, standing_orders, turns
+from core.table.record.order_runner import Executor
+from core.table.record.turns import forced_move
+from core.terms import Terms
+
+
+def begins(event: Event) -> bool:
+    """Does this event bring the moment at which a table that plans is asked?"""
+    return isinstance(event, PhaseBegan) and event.phase is Phase.AUCTION
+
+
+def agreed(game: Game) -> bool:
+    """Do the terms of this table have planning calls?"""
+    return Terms.of(game.terms).planning == "round"
+
+
+def call(play: "Play") -> dict[Seat, Turn]:
+    """Ask everybody for the round whose auction phase begins, but those who have ordered it all."""
+    if not _untouched(play.state):
+        return {}
+    asked = [
+        seat
+        for seat in play.state.order
+        if not play.machine(seat) and not play.orders.covers(seat, play.state.round)
+    ]
+    calls = {seat: turns.ask(play.session, play.game, seat, play.now, plan=True) for seat in asked}
+    for seat, turn in calls.items():
+        post.turn(play.session, play.owners[seat], turn, play.now)
+    return calls
+
+
+def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+    """The seat has no more plans; False if it is not asked for any. The game must be locked.
+
+    It may have been the last: the sweep takes the game up, also if nobody rings for it.
+    """
+    turn = turns.current_plan(session, game.id, seat)
+    if turn is not None:
+        turns.close(session, turn, "ready", game.seq, now)
+        game.restless = True
+        session.add(game)
+    return turn is not None
+
+
+def _untouched(state: GameState) -> bool:
+    """Has nobody done anything in this round? Where no plant is left, it begins with fuel."""
+    everybody = len(state.waiting) == len(state.players)
+    idle = state.auction is None and state.discarding is None and not state.sold
+    return state.phase in (Phase.AUCTION, Phase.RESOURCES) and everybody and idle
+
+
+log = structlog.get_logger()
+
+
+class Play:
+    """One transaction's work on one running game. The game must be locked."""
+
+    def __init__(self, session: Session, game: Game, state: GameState, now: datetime) -> None:
+        """Take up a game at its present position; see `resume` and `begin`."""
+        self.session, self.game, self.state, self.now = session, game, state, now
+        self.chance = Chance(game.seed)
+        players = seats.players(session, game.id)
+        self.rows = {seat: row for seat, (row, _user) in players.items()}
+        self.bots = {seat: row.bot for seat, (row, _user) in players.items() if row.bot}
+        self.owners = {seat: user for seat, (_row, user) in players.items()}
+        waiting = turns.asked(session, game.id)
+        self.turns = {Seat(t.seat): t for t in waiting if not t.plan}
+        self.plans = {Seat(t.seat): t for t in waiting if t.plan}
+        self.orders = Executor(session, game, state.ruleset, self.owners, now)
+        self.sealed = self._envelopes()
+        self._to_plan = False
+
+    @classmethod
+    def resume(cls, session: Session, game: Game, now: datetime) -> "Play":
+        """Go on with a game from its log."""
+        return cls(session, game, gamelog.load(session, game.id), now)
+
+    @classmethod
+    def begin(cls, session: Session, game: Game, events: Sequence[Event], now: datetime) -> "Play":
+        """Start a game with its first events."""
+        gamelog.append(session, game, events, now)
+        play = cls(session, game, replay(events), now)
+        play._heed(events)
+        return play
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended?"""
+        return self.state.phase is Phase.FINISHED
+
+    def machine(self, seat: Seat) -> bool:
+        """Does a bot play this seat, for good or as caretaker?"""
+        return seat in self.bots or self.state.players[seat].caretaker
+
+    @property
+    def asleep(self) -> bool:
+        """Are all people away? Then nobody moves: the game does not run off without them."""
+        people = [seat for seat, user in self.owners.items() if user is not None]
+        return bool(people) and all(self.state.players[seat].caretaker for seat in people)
+
+    def sit(self, seat: Seat, user: User | None) -> None:
+        """Somebody else plays a seat from now on, as its row says: `user`, or a bot."""
+        self.owners[seat] = user
+        self.bots.pop(seat, None)
+        if user is None:
+            self.bots[seat] = self.rows[seat].bot
+
+    def record(self, *events: Event, submission_id: int | None = None) -> None:
+        """Let events happen: into the log and into the position."""
+        gamelog.append(self.session, self.game, events, self.now, submission_id)
+        before, self.state = self.state, replay(events, self.state)
+        self.orders.happened(events, before)
+        self._heed(events)
+
+    def move(self, seat: Seat, move: Move, by: str, submission_id: int | None = None) -> None:
+        """Play a move and close the seat's turn; IllegalMove leaves all as it was."""
+        events = engine.play(self.state, seat, move, self.chance, self.sealed)
+        self.close(seat, by)
+        self.record(*events, submission_id=submission_id)
+        self._keep_envelopes(seat, move)
+
+    def close(self, seat: Seat, by: str) -> None:
+        """Close the seat's open turn, if it has one, before the log grows."""
+        turn = self.turns.pop(seat, None)
+        if turn is not None:
+            turns.close(self.session, turn, by, self.game.seq, self.now)
+
+    def play_automatic(self, moves: int) -> None:
+        """Let orders, bots, caretakers and seats without a choice move, at most so many times."""
+        for _ in range(moves):
+            if self.asleep or self.planning():
+                return
+            seat = next((s for s in engine.to_act(self.state) if self._automatic(s)), None)
+            if seat is None:
+                return
+            self._move_automatically(seat)
+
+    def planning(self) -> bool:
+        """Does the table wait for the plans of the round? It asks for them where they are due."""
+        if self._to_plan:
+            self.plans |= call(self)
+        self._to_plan = False
+        for seat in [s for s in self.plans if self.over or self.machine(s)]:
+            self.close_plan(seat, "ended" if self.over else "caretaker")
+        return bool(self.plans)
+
+    def close_plan(self, seat: Seat, by: str) -> None:
+        """The seat's planning call is answered, or waits no longer."""
+        turns.close(self.session, self.plans.pop(seat), by, self.game.seq, self.now)
+
+    def settle(self) -> None:
+        """Bring turns, mails and the game's status in step with the position."""
+        acting = () if self.planning() else engine.to_act(self.state)
+        for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
+            self.close(seat, "ended" if self.over else "caretaker")
+        self.game.restless = not self.asleep and any(self._automatic(s) for s in acting)
+        for seat in [s for s in acting if not self._automatic(s)]:
+            self._stop_order(seat)
+            if seat not in self.turns:
+                self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+                post.turn(self.session, self.owners[seat], self.turns[seat], self.now)
+        if self.over and self.game.status == "running":
+            self._finish()
+        self.session.add(self.game)
+        corpus.keep(self.session, self.game, self.state, self.now)
+
+    def _finish(self) -> None:
+        revealed = standing_orders.reveal(self.session, self.game, self.now)
+        if revealed is not None:
+            self.record(revealed)
+        self.game.status = "abandoned" if self.state.abandoned else "finished"
+        self.game.ended_at = self.now
+        for table in (Draft, SealedBidRow):
+            self.session.exec(delete(table).where(col(table.game_id) == self.game.id))
+        results.record(self.session, self.game)
+        post.ended(self.session, self.game, self.now)
+
+    def _automatic(self, seat: Seat) -> bool:
+        """Is nobody to be asked: a bot's seat, one with a single legal move, or one with orders?"""
+        if self.machine(seat):
+            return True
+        if seat not in self.turns and self._forced(seat) is not None:
+            return True
+        return isinstance(self._ordered(seat), Act)
+
+    def _ordered(self, seat: Seat) -> Verdict:
+        """What the standing orders of a seat make of its question."""
+        return self.orders.verdict(self.state, seat, self.turns.get(seat))
+
+    def _stop_order(self, seat: Seat) -> None:
+        """If an order speaks of the question and its condition fails, it says so (M67)."""
+        verdict = self._ordered(seat)
+        if isinstance(verdict, Ask):
+            self.orders.stop(seat, verdict)
+
+    def _forced(self, seat: Seat) -> Move | None:
+        return forced_move(engine.options(self.state, seat))
+
+    def _move_automatically(self, seat: Seat) -> None:
+        forced = None if self.machine(seat) or seat in self.turns else self._forced(seat)
+        ordered = self._ordered(seat)
+        if forced is not None:
+            self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+            self.record(MoveForced(seat))
+            self.move(seat, forced, "forced")
+        elif isinstance(ordered, Act):
+            self.orders.move(seat, ordered, self._move_by_order)
+        else:
+            self._stop_order(seat)
+            self._move_by_bot(seat)
+
+    def _move_by_order(self, event: MoveOrdered, move: Move) -> None:
+        self.record(event)
+        self.move(event.seat, move, "order")
+
+    def _move_by_bot(self, seat: Seat) -> None:
+        bot = bots.bot(self.bots.get(seat, bots.CARETAKER))
+        try:
+            self.move(seat, bot.move(observe(self.state, seat)), "caretaker")
+        except IllegalMove as error:  # a bot's mistake must not stop the game
+            log.error("bot_erred", game=self.game.id, seat=seat, code=error.code)
+            self.move(seat, engine.default_move(self.state, seat), "caretaker")
+
+    def _heed(self, events: Sequence[Event]) -> None:
+        """A round that begins is planned where the table agreed on it."""
+        if any(map(begins, events)):
+            self._to_plan = agreed(self.game)
+
+    def _envelopes(self) -> dict[Seat, Elektro | None]:
+        if self.state.auction is None or not self.state.auction.sealed:
+            return {}
+        rows = self.session.exec(select(SealedBidRow).where(SealedBidRow.game_id == self.game.id))
+        return {Seat(r.seat): None if r.maximum is None else Elektro(r.maximum) for r in rows}
+
+    def _keep_envelopes(self, seat: Seat, move: Move) -> None:
+        """Keep a sealed bid until its auction is over; then none of them is kept."""
+        auction = self.state.auction
+        given = auction.given if auction else ()
+        if seat in given:
+            amount = _amount(move)
+            self.sealed[seat] = amount
+            self.session.add(SealedBidRow(game_id=self.game.id, seat=seat, maximum=amount))
+        elif self.sealed and not given:
+            self.sealed = {}
+            self.session.flush()
+            self.session.exec(delete(SealedBidRow).where(col(SealedBidRow.game_id) == self.game.id))
+
+
+def _amount(move: Move) -> Elektro | None:
+    match move:
+        case OpenAuction(bid=amount) | Bid(amount=amount):
+            return amount
+    return None

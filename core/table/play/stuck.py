@@ -1,0 +1,111 @@
+"""Work that fails again and again is put aside, so that it holds up nothing else (M78).
+
+An attempt is counted and committed before it is made: also one that kills its process has been
+counted then.
+"""
+
+from datetime import datetime
+from typing import Final
+
+import structlog
+from sqlmodel import Session, col, delete, select
+
+from core.game.events import GameAbandoned
+from core.store.tables import Draft, Game, InboundMail, SealedBidRow
+from core.table.notify import post
+from core.table.play import pauses, submissions
+from core.table.record import gamelog, results, standing_orders, turns
+
+ATTEMPTS: Final = 5
+"""Attempts at one game or one mail that may fail."""
+
+log = structlog.get_logger()
+
+
+def begin_game(session: Session, game_id: int, now: datetime) -> bool:
+    """Count an adjudication; False once too many have failed: the game is flagged then.
+
+    An adjudication that ends well sets the count back. False also while another one has the game:
+    were it to hang, all who asked again would wait for it, and for no other game.
+    """
+    query = select(Game).where(Game.id == game_id)
+    game = session.exec(query.with_for_update(key_share=True, skip_locked=True)).first()
+    if game is None:
+        return False
+    if game.flag:
+        return True  # what came just when it was stopped is refused
+    if game.attempts >= ATTEMPTS:
+        flag(session, game_id, f"adjudication failed {game.attempts} times", now)
+        return False
+    game.attempts += 1
+    session.add(game)
+    return True
+
+
+def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
+    """Count an attempt at a mail that came in; False if it is done, or has failed too often.
+
+    False also while another worker reads it.
+    """
+    query = select(InboundMail).where(InboundMail.id == inbound_id)
+    query = query.where(InboundMail.status == "pending").with_for_update(skip_locked=True)
+    row = session.exec(query).first()
+    if row is None:
+        return False
+    session.add(row)
+    if row.attempts >= ATTEMPTS:
+        row.status, row.reason, row.processed_at = "failed", "failed too often", now
+        log.error("mail_failed", inbound=row.id, attempts=row.attempts)
+        return False
+    row.attempts += 1
+    return True
+
+
+def flag(session: Session, game_id: int, reason: str, now: datetime) -> None:
+    """Stop a game until somebody has looked at it; all others go on.
+
+    The moves that wait are refused, since one of them may be the trouble, and the host is told.
+    All its clocks stand still meanwhile.
+    """
+    game = gamelog.lock(session, game_id)
+    if game.flag:
+        return
+    game.flag = reason[:200]
+    session.add(game)
+    pauses.stand_still(session, game, now)
+    submissions.refuse_all(session, game, now)
+    post.host_notice(session, game, "stopped", now)
+    log.error("game_flagged", game=game_id, reason=reason)
+
+
+def unflag(session: Session, game_id: int, now: datetime) -> bool:
+    """Let a game go on after its trouble has been mended; False if it was not stopped.
+
+    Who is asked, for a move or for plans, has what was left on his clock when it was stopped, and
+    a fair time at least: his answer may be what was refused. The next tick takes the game up.
+    """
+    game = gamelog.lock(session, game_id)
+    if not game.flag:
+        return False
+    game.flag, game.attempts, game.restless = "", 0, game.status == "running"
+    session.add(game)
+    pauses.run_again(session, game, now)
+    post.host_notice(session, game, "released", now)
+    log.info("game_unflagged", game=game_id)
+    return True
+
+
+def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> None:
+    """Close a game that was stopped; it has no winner. The game must be locked."""
+    for turn in turns.asked(session, game.id):
+        turn.closed_at, turn.closed_by, turn.closed_seq = now, "ended", game.seq
+        session.add(turn)
+    gamelog.append(session, game, [last], now)
+    if revealed := standing_orders.reveal(session, game, now):
+        gamelog.append(session, game, [revealed], now)
+    game.status, game.ended_at, game.restless, game.flag = "abandoned", now, False, ""
+    session.add(game)
+    for table in (Draft, SealedBidRow):
+        session.exec(delete(table).where(col(table.game_id) == game.id))
+    results.record(session, game)
+    post.ended(session, game, now)

@@ -1,0 +1,153 @@
+"""A move comes in: stored first, judged afterwards by `core.table.drive.adjudicate`."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from core.game import engine
+from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
+from core.game.events import Event
+from core.game.evolve import replay
+from core.game.notation import parse, text
+from core.game.observe import PlayerView, observe
+from core.game.types import Seat
+from core.store.tables import Game, Submission, User
+from core.table.notify import post
+from core.table.record import gamelog, seats, turns
+from core.text import SOURCE, _, speaking
+
+
+def pending(session: Session, game_id: int) -> list[Submission]:
+    """The moves of a game that nobody has judged yet, oldest first."""
+    query = select(Submission).where(Submission.game_id == game_id, Submission.status == "pending")
+    return list(session.exec(query.order_by(col(Submission.id))))
+
+
+def refuse(
+    session: Session, user: User | None, submission: Submission, error: GameError, now: datetime
+) -> None:
+    """Refuse a move with the reason; `user` is its seat's, who is told."""
+    submission.status = "stale" if isinstance(error, StaleMove) else "rejected"
+    submission.reason = str(error)
+    match error:
+        case IllegalMove(code=code):
+            submission.code = code
+        case InvalidMove():
+            submission.code = "invalid"
+        case _:
+            submission.code = "stale"
+    answer(session, user, submission, now)
+
+
+def answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
+    """The submission is judged: keep when, and owe the answer to a move that came by mail."""
+    submission.decided_at = now
+    session.add(submission)
+    post.answer(session, user, submission, now)
+
+
+def refuse_all(session: Session, game: Game, now: datetime) -> int:
+    """Refuse whatever waits at a game that does not go on; the number of moves refused."""
+    waiting = pending(session, game.id)
+    for submission in waiting:
+        user = seats.owner(session, game.id, Seat(submission.seat))
+        with speaking(user.locale if user else SOURCE):
+            refuse(session, user, submission, standstill(game), now)
+    return len(waiting)
+
+
+def standstill(game: Game) -> GameError:
+    """Why a game takes no move, to somebody who sent one."""
+    if game.flag:
+        return IllegalMove("game-stopped", _(
+            "This game has been stopped because something went wrong. Nothing was changed; "
+            "send your move again once the game goes on."
+        ))  # fmt: skip
+    return StaleMove(_("The game is over."))
+
+
+Channel = Literal["web", "mail", "sitter"]
+LONGEST: Final = 500
+"""Characters that a move may have; the longest sensible building turn has under 400."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a move would do: itself as one line, its own seat's results, the position with them."""
+
+    line: str
+    events: tuple[Event, ...]
+    view: PlayerView
+
+
+def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and how
+    session: Session,
+    game_id: int,
+    seat: int,
+    turn: int,
+    line: str,
+    channel: Channel,
+    key: str,
+    now: datetime,
+) -> Submission:
+    """Store a move as received; ring for adjudication after the commit.
+
+    `turn` is the log position at which the seat was asked. `key` makes it one: the same key twice
+    is the same submission, whatever else differs, and the first one counts (M64). What nobody can
+    judge, an endless line or a move in a game that was stopped, is refused here.
+    """
+    row = Submission(
+        game_id=game_id,
+        seat=seat,
+        turn=turn,
+        text=line[:LONGEST],
+        channel=channel,
+        key=key[:400],
+        created_at=now,
+    )
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        known = select(Submission).where(
+            Submission.game_id == game_id, Submission.seat == seat, Submission.key == row.key
+        )
+        return session.exec(known).one()
+    try:
+        _demand_short(line)
+        _demand_going(gamelog.find(session, game_id))
+    except GameError as error:
+        owner = seats.owner(session, game_id, Seat(seat))
+        refuse(session, owner, row, error, now)
+    return row
+
+
+def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Preview:
+    """Dry run: what the move would do, drawing nothing and changing nothing.
+
+    Raises:
+        InvalidMove: not understood. IllegalMove: forbidden. StaleMove: the game has moved on.
+    """
+    place = Seat(seat)
+    _demand_short(line)
+    _demand_going(gamelog.find(session, game_id))
+    turns.expect(turns.current_turn(session, game_id, place), turn)
+    state = gamelog.load(session, game_id)
+    move = parse(line, state.ruleset)
+    events = engine.preview(state, place, move)
+    return Preview(text(move, state.ruleset), events, observe(replay(events, state), place))
+
+
+def _demand_short(line: str) -> None:
+    """A part of a move must not be played for the whole."""
+    if len(line) > LONGEST:
+        text = _("A move has at most {most} characters; this one has {count}.")
+        raise InvalidMove(text.format(most=LONGEST, count=len(line)))
+
+
+def _demand_going(game: Game) -> None:
+    if game.flag or game.status != "running":
+        raise standstill(game)

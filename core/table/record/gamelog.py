@@ -1,0 +1,140 @@
+"""A game's log in the database: lock it, read it, fold it, append to it."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime
+from threading import Lock
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from core.game.errors import LogError
+from core.game.events import Event, Rewound, SeatTaken
+from core.game.evolve import replay
+from core.game.log import codec
+from core.game.state import GameState
+from core.store.tables import EventRow, Game
+from core.table.record.errors import TableError
+from core.tableview import Logged
+from core.text import _
+
+_KEPT: Final = 64
+"""Positions that a process remembers, one a game."""
+_APPENDED: Final = "appended"
+
+
+class _Positions:
+    """The last position of some games, so that a move folds only what is new.
+
+    The key holds the game's secret seed, or the digest of an imported one: the same number in
+    another database is another game.
+    """
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[tuple[int, str], GameState] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, game: Game) -> GameState | None:
+        with self._lock:
+            state = self._states.get(self._key(game))
+        return state if state is not None and state.seq <= game.seq else None
+
+    def put(self, game: Game, state: GameState) -> None:
+        with self._lock:
+            self._states[self._key(game)] = state
+            self._states.move_to_end(self._key(game))
+            while len(self._states) > _KEPT:
+                self._states.popitem(last=False)
+
+    @staticmethod
+    def _key(game: Game) -> tuple[int, str]:
+        return game.id, game.digest or game.seed
+
+
+_positions = _Positions()
+
+
+def find(session: Session, game_id: int) -> Game:
+    """The game's row as it is now; TableError (`no-such-game`) if there is none."""
+    game = session.get(Game, game_id, populate_existing=True)
+    if game is None:
+        raise TableError("no-such-game", _("There is no such game."))
+    return game
+
+
+def lock(session: Session, game_id: int) -> Game:
+    """The game's row, held until the transaction ends: only one writes to a log at a time.
+
+    Rows that refer to the game can be written meanwhile: its key is not locked. On SQLite the
+    write scope itself is the lock.
+    """
+    game = session.exec(
+        select(Game)
+        .where(Game.id == game_id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    ).first()
+    if game is None:
+        raise TableError("no-such-game", _("There is no such game."))
+    return game
+
+
+def events(session: Session, game_id: int, upto: int | None = None, after: int = 0) -> list[Logged]:
+    """The log from event `after` + 1 up to event `upto`, both counted from 1."""
+    query = select(EventRow.seq, EventRow.at, EventRow.body).where(
+        EventRow.game_id == game_id, col(EventRow.seq) > after
+    )
+    if upto is not None:
+        query = query.where(col(EventRow.seq) <= upto)
+    rows = session.exec(query.order_by(col(EventRow.seq)))
+    return [Logged(seq, at, codec.decode(dict(body))) for seq, at, body in rows]
+
+
+def handovers(session: Session, game_id: int, after: int) -> list[Event]:
+    """The changes of players behind event `after`."""
+    query = select(EventRow.body).where(
+        EventRow.game_id == game_id,
+        col(EventRow.seq) > after,
+        col(EventRow.body)["type"].as_string() == SeatTaken.__name__,
+    )
+    return [codec.decode(dict(body)) for body in session.exec(query.order_by(col(EventRow.seq)))]
+
+
+def is_writing(session: Session, game_id: int) -> bool:
+    """Has this session appended events that may yet be undone?"""
+    return game_id in session.info.get(_APPENDED, ())
+
+
+def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
+    """The position after event `upto`, or the present one."""
+    game = find(session, game_id)
+    if upto is not None and upto < game.seq:
+        return replay(entry.event for entry in events(session, game_id, upto))
+    known = _positions.get(game)
+    new = events(session, game_id, after=known.seq if known else 0)
+    if known is not None and any(isinstance(entry.event, Rewound) for entry in new):
+        known, new = None, events(session, game_id)  # it may go back beyond what is remembered
+    state = replay((entry.event for entry in new), known)
+    if state.seq != game.seq:
+        raise LogError(f"game {game_id}: the log has {state.seq} events, its row says {game.seq}")
+    if not is_writing(session, game_id):  # what may be undone is not remembered
+        _positions.put(game, state)
+    return state
+
+
+def append(
+    session: Session,
+    game: Game,
+    happened: Sequence[Event],
+    now: datetime,
+    submission_id: int | None = None,
+) -> None:
+    """Write events to the end of the log. The game must be locked; (game, seq) is unique."""
+    session.info.setdefault(_APPENDED, set()).add(game.id)
+    for seq, event in enumerate(happened, game.seq + 1):
+        body = codec.encode(event)
+        session.add(
+            EventRow(game_id=game.id, seq=seq, at=now, body=body, submission_id=submission_id)
+        )
+    game.seq += len(happened)
+    session.add(game)

@@ -1,0 +1,85 @@
+"""Who sits at a table, and the marks by which seats are told apart."""
+
+from collections.abc import Sequence
+from itertools import chain, count
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from core.game.types import Seat
+from core.store.tables import Game, SeatRow, User
+from core.table.record import gamelog
+from core.table.record.errors import TableError
+from core.text import _
+
+COLOURS: Final = ("navy", "yellow", "teal", "red", "pink", "ink")
+"""House colours by seat; the style sheet and the board say what they look like."""
+BOT_NAMES: Final = ("Watt", "Volt", "Ohm", "Joule", "Tesla", "Farad")
+
+
+def seats(session: Session, game_id: int) -> list[SeatRow]:
+    """Who sits at a table: in the order of joining, then, once it plays, in seat order."""
+    query = select(SeatRow).where(SeatRow.game_id == game_id).order_by(col(SeatRow.id))
+    return sorted(session.exec(query), key=lambda row: row.seat or 0)
+
+
+def seat_of(session: Session, game_id: int, user_id: int | None) -> SeatRow | None:
+    """The place of a user at a table."""
+    if user_id is None:
+        return None
+    query = select(SeatRow).where(SeatRow.game_id == game_id, SeatRow.user_id == user_id)
+    return session.exec(query).first()
+
+
+def owner(session: Session, game_id: int, seat: Seat) -> User | None:
+    """The user of a seat; None where a bot sits."""
+    query = select(User).join(SeatRow, col(SeatRow.user_id) == col(User.id))
+    return session.exec(query.where(SeatRow.game_id == game_id, SeatRow.seat == seat)).first()
+
+
+def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | None]]:
+    """The seats of a game that has begun, and their users."""
+    query = select(SeatRow, User).outerjoin(User, col(SeatRow.user_id) == col(User.id))
+    found = session.exec(query.where(SeatRow.game_id == game_id).order_by(col(SeatRow.seat)))
+    return {Seat(row.seat or 0): (row, user) for row, user in found}
+
+
+def open_table(session: Session, game_id: int) -> Game:
+    """The table, locked and read afresh; TableError if its game has begun or it was closed."""
+    game = gamelog.lock(session, game_id)
+    if game.status != "open":
+        raise TableError("table-closed", _("This table is not open any more."))
+    return game
+
+
+def sit(session: Session, game: Game, row: SeatRow) -> None:
+    """Give a free place to a user or a bot (TableError `table-full`)."""
+    if free(session, game) < 1:
+        raise TableError("table-full", _("All places at this table are taken."))
+    session.add(row)
+    session.flush()
+
+
+def free(session: Session, game: Game) -> int:
+    """Places that nobody has taken."""
+    return game.players - len(seats(session, game.id))
+
+
+def bot_name(session: Session, game_id: int, bot: str) -> str:
+    """A name for a bot that nobody at the table has: short, and without digits.
+
+    A number behind it would read as a sum of money: ``sealed bids: Engineer 3 5``.
+    """
+    taken = {row.name for row in seats(session, game_id)}
+    names = chain(BOT_NAMES, (f"{bot.capitalize()} {n}" for n in count(1)))
+    return next(name for name in names if name not in taken)
+
+
+def mark(rows: Sequence[SeatRow]) -> None:
+    """Give each seat its number, a colour, and a letter that nobody else has."""
+    used: set[str] = set()
+    for number, row in enumerate(rows):
+        wanted = [c for c in row.name.upper() if "A" <= c <= "Z"]
+        row.letter = next(c for c in (*wanted, *"ABCDEFGHIJKLMNOPQRSTUVWXYZ") if c not in used)
+        row.seat, row.colour = number, COLOURS[number]
+        used.add(row.letter)

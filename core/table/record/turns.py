@@ -1,0 +1,153 @@
+"""Turns: which seat was asked, since which log position, until when."""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from core.game.errors import StaleMove
+from core.game.moves import (
+    BuildCities,
+    BuyResources,
+    ChooseRegion,
+    DiscardPlant,
+    Move,
+    OpenAuction,
+    Pass,
+    PowerAll,
+)
+from core.game.offers import (
+    BidOffer,
+    BuildOffer,
+    DiscardOffer,
+    Offer,
+    OpeningOffer,
+    PowerOffer,
+    PurchaseOffer,
+    RegionOffer,
+)
+from core.game.types import Fuel, Seat
+from core.store.tables import Game, Turn
+from core.table.record import deadlines
+from core.text import _
+
+
+def current_turn(session: Session, game_id: int, seat: Seat) -> Turn | None:
+    """The open turn of a seat, if it is asked for a move."""
+    return next((t for t in open_turns(session, game_id) if t.seat == seat), None)
+
+
+def current_plan(session: Session, game_id: int, seat: Seat) -> Turn | None:
+    """The open planning call of a seat, if it is asked for orders for the round."""
+    return next((t for t in open_plans(session, game_id) if t.seat == seat), None)
+
+
+def open_turns(session: Session, game_id: int) -> list[Turn]:
+    """All turns that wait for a move, oldest first."""
+    return [turn for turn in asked(session, game_id) if not turn.plan]
+
+
+def open_plans(session: Session, game_id: int) -> list[Turn]:
+    """All planning calls that wait for an answer (core.table.play.play)."""
+    return [turn for turn in asked(session, game_id) if turn.plan]
+
+
+def asked(session: Session, game_id: int) -> list[Turn]:
+    """Everything that waits for an answer, for a move or for plans, oldest first."""
+    query = select(Turn).where(Turn.game_id == game_id, col(Turn.closed_at).is_(None))
+    return list(session.exec(query.order_by(col(Turn.turn), col(Turn.seat))))
+
+
+def expect(asked: Turn | None, turn: int) -> None:
+    """StaleMove unless `asked`, the seat's open turn, is the one that was answered.
+
+    What other seats do at the same time does not make an answer stale: only the seat's own turn
+    counts, which stays the same until the seat has moved (M63).
+    """
+    if asked is None:
+        raise StaleMove(_("You are not asked for a move any more: the game has moved on."))
+    if asked.turn != turn:
+        raise StaleMove(_("This answers an earlier question: the game has moved on since."))
+
+
+def ask(
+    session: Session,
+    game: Game,
+    seat: Seat,
+    now: datetime,
+    seconds: int | None = None,
+    *,
+    plan: bool = False,
+) -> Turn:
+    """Open a turn at the present log position; the clock runs from now.
+
+    `seconds`: what is left of a turn that is asked again, after a move was taken back (M60).
+    `plan`: it is asked for the orders of the round. That stands at the position before, at which
+    nobody was ever asked, since the round began within one move; so its number is no other turn's.
+    """
+    place = deadlines.seat_row(session, game.id, seat)
+    if seconds is None and not plan:
+        seconds = deadlines.take_left(place)
+        session.add(place)
+    allowed = deadlines.allowance(game, place) if seconds is None else seconds
+    due = deadlines.due(game, now, allowed, deadlines.calendar(session, game, place.user_id, now))
+    row = Turn(
+        game_id=game.id,
+        seat=seat,
+        turn=game.seq - plan,
+        asked_at=now,
+        allowed_seconds=allowed,
+        deadline=due,
+        first_deadline=due,
+        remind_at=None if plan else now,
+        user_id=place.user_id,
+        plan=plan,
+    )
+    session.add(row)
+    session.flush()
+    return row
+
+
+def close(session: Session, turn: Turn, by: str, seq: int, now: datetime) -> None:
+    """Close a turn; `seq` is the log position before the answer. Its clock stops."""
+    deadlines.stop(session, turn, now)
+    turn.closed_at, turn.closed_by, turn.closed_seq = now, by, seq
+    session.add(turn)
+
+
+def last_answer(session: Session, game_id: int, seat: Seat) -> int:
+    """Log position before the seat's own last move; 0 if it has not moved yet."""
+    query = (
+        select(Turn.closed_seq)
+        .where(Turn.game_id == game_id, Turn.seat == seat, Turn.closed_by == "move")
+        .order_by(col(Turn.closed_seq).desc())
+    )
+    return session.exec(query).first() or 0
+
+
+def forced_move(offer: Offer) -> Move | None:
+    """The only legal move of an offer; None where there is a choice."""
+    match offer:
+        case OpeningOffer() | BidOffer() | DiscardOffer():
+            return _in_auction(offer)
+        case RegionOffer(regions=(only,)):
+            return ChooseRegion(only)
+        case PurchaseOffer(fuels=()):
+            return BuyResources(Fuel())
+        case BuildOffer(targets=()):
+            return BuildCities(())
+        case PowerOffer(choices=choices) if len(choices) <= 1:
+            return PowerAll()
+    return None
+
+
+def _in_auction(offer: OpeningOffer | BidOffer | DiscardOffer) -> Move | None:
+    match offer:
+        case OpeningOffer(plants=(), may_pass=True):
+            return Pass()
+        case OpeningOffer(plants=(only,), may_pass=False, maximum=most) if only.minimum == most:
+            return OpenAuction(only.plant, most)
+        case BidOffer(minimum=least, maximum=most) if least > most:
+            return Pass()
+        case DiscardOffer(choices=(only,)) if len(only.keeps) <= 1:
+            return DiscardPlant(only.plant)
+    return None

@@ -1,1 +1,0 @@
-"""What is kept of games: files, films, results, ratings, statistics."""

@@ -1,0 +1,1 @@
+"""What pages and mails show. Layer 6 of the table."""

@@ -1,0 +1,201 @@
+"""Is all well that nobody would miss at once: sweeps, deliveries, digests, games (M8)?
+
+The same findings are told by `kraftpost doctor`, counted in the metrics, and mailed once a day to
+whoever runs the service, for as long as something is not well.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from sqlmodel import Session, and_, col, exists, func, or_, select
+
+from core.mail import outbox
+from core.store.tables import (
+    Game,
+    Heartbeat,
+    InboundMail,
+    OutboxMail,
+    SeatRow,
+    TablePreference,
+    Turn,
+    User,
+    Vacation,
+    Webhook,
+    WebhookCall,
+)
+from core.table.notify import modes
+from core.table.views import reminders
+
+SILENT: Final = timedelta(minutes=10)
+"""A sweep that has not run for so long does not run."""
+LATE: Final = timedelta(minutes=15)
+"""What was due so long ago, and not done, is stuck."""
+NO_DIGEST: Final = timedelta(hours=26)
+"""Longer than any day between two daily digests, whatever the clocks do."""
+RECENT: Final = timedelta(days=1)
+"""What went wrong for good within this time is told of."""
+
+MANY: Final = 3
+"""Addresses that go bad within `RECENT`, and are a tenth of all: then it is us, not they."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: how often it is ill (0: well), and how to mend it."""
+
+    name: str
+    ill: int
+    told: str
+    mend: str
+
+
+def examine(session: Session, now: datetime) -> tuple[Finding, ...]:
+    """Look at everything."""
+    checks = (_sweep, _outbox, _addresses, _digests, _reminders, _hooks, _inbound, _games)
+    return tuple(check(session, now) for check in checks)
+
+
+def troubles(session: Session, now: datetime) -> tuple[Finding, ...]:
+    """What is not well."""
+    return tuple(finding for finding in examine(session, now) if finding.ill)
+
+
+def watch(session: Session, admin: str, now: datetime) -> bool:
+    """Owe the admin a mail about what is not well, one a day; True if it is owed now.
+
+    Health mails themselves are no trouble to tell of, so one that cannot be sent brings no other.
+    """
+    if not admin or not troubles(session, now):
+        return False
+    told = select(func.count()).where(
+        OutboxMail.kind == "health",
+        OutboxMail.status != "dropped",
+        col(OutboxMail.created_at) > now - RECENT,
+    )
+    if session.exec(told).one():
+        return False
+    # Two that look at once count the same number, and so owe the same mail.
+    number = session.exec(select(func.count()).where(OutboxMail.kind == "health")).one()
+    return outbox.enqueue(session, "health", key=f"health:{number}", now=now, address=admin)
+
+
+def _sweep(session: Session, now: datetime) -> Finding:
+    beat = session.get(Heartbeat, "sweep")
+    told = "never ran"
+    if beat is not None:
+        told = f"ran {(now - beat.at).total_seconds():.0f} s ago"
+    ill = beat is None or now - beat.at > SILENT
+    return Finding("sweep", int(ill), told, "Start the worker and the clock, or see their logs")
+
+
+def _outbox(session: Session, now: datetime) -> Finding:
+    mine = OutboxMail.kind != "health"
+    tried_in_vain = and_(OutboxMail.error != "", col(OutboxMail.created_at) < now - LATE)
+    stuck = and_(
+        mine,
+        OutboxMail.status == "pending",
+        or_(col(OutboxMail.next_attempt_at) < now - LATE, tried_in_vain),
+    )
+    lost = and_(mine, OutboxMail.status == "failed", col(OutboxMail.next_attempt_at) > now - RECENT)
+    waiting = session.exec(select(func.count()).where(stuck)).one()
+    failed = session.exec(select(func.count()).where(lost)).one()
+    reason = session.exec(
+        select(OutboxMail.error)
+        .where(or_(stuck, lost), OutboxMail.error != "")
+        .order_by(col(OutboxMail.next_attempt_at).desc())
+    ).first()
+    told = (
+        f"{waiting} mails have waited for more than {LATE.seconds // 60} minutes, "
+        f"{failed} were given up within a day"
+    )
+    mend = f"The last reason was: {reason}" if reason else "See the worker's log"
+    return Finding("outbox", waiting + failed, told, mend)
+
+
+def _addresses(session: Session, now: datetime) -> Finding:
+    """Users whom no mail reaches: their own affair, until it is many at once (M1)."""
+    marked = col(User.undeliverable_at)
+    count = select(func.count()).select_from(User)
+    users = session.exec(count).one()
+    unreached = session.exec(count.where(marked.is_not(None))).one()
+    recent = session.exec(count.where(marked > now - RECENT)).one()
+    ill = recent if recent >= MANY and recent * 10 >= users else 0
+    told = f"mail to {unreached} of {users} users comes back, to {recent} since yesterday"
+    mend = "So many at once: other servers may take none of our mail; see the mail server's log"
+    return Finding("addresses", ill, told, mend)
+
+
+def _digests(session: Session, now: datetime) -> Finding:
+    """Users whose turns have waited for longer than a day, and who got no daily digest."""
+    sent = exists().where(
+        col(OutboxMail.user_id) == col(User.id),
+        col(OutboxMail.kind) == "digest",
+        col(OutboxMail.sent_at) > now - NO_DIGEST,
+    )
+    away = exists().where(
+        col(Vacation.user_id) == col(User.id),
+        col(Vacation.starts_at) <= now,
+        col(Vacation.ends_at) > now - NO_DIGEST,
+    )
+    missed = session.exec(
+        select(func.count(func.distinct(User.id)))
+        .select_from(Turn)
+        .join(SeatRow, and_(SeatRow.game_id == Turn.game_id, SeatRow.seat == Turn.seat))
+        .join(User, col(User.id) == col(SeatRow.user_id))
+        .outerjoin(
+            TablePreference,
+            and_(TablePreference.game_id == Turn.game_id, TablePreference.user_id == User.id),
+        )
+        .where(
+            col(Turn.closed_at).is_(None),
+            col(Turn.asked_at) < now - NO_DIGEST,
+            modes.EFFECTIVE == "digest",
+            col(User.undeliverable_at).is_(None),
+            ~sent,
+            ~away,
+        )
+    ).one()
+    told = f"{missed} users were sent no daily digest though they have waited for one"
+    return Finding("digests", missed, told, "See the worker's log; the sweep makes the digests")
+
+
+def _reminders(session: Session, now: datetime) -> Finding:
+    """Turns that nobody has looked at though a reminder may have come due."""
+    late = reminders.late(session, now - LATE)
+    told = f"{late} turns were not looked at for reminders"
+    return Finding("reminders", late, told, "See the worker's log; the sweep makes the reminders")
+
+
+def _hooks(session: Session, now: datetime) -> Finding:
+    disabled = session.exec(
+        select(func.count()).where(col(Webhook.disabled_at) > now - RECENT)
+    ).one()
+    stuck = session.exec(
+        select(func.count()).where(
+            WebhookCall.status == "pending", col(WebhookCall.next_attempt_at) < now - LATE
+        )
+    ).one()
+    told = f"{disabled} webhooks were switched off within a day, {stuck} calls wait for too long"
+    mend = "Their owners were told; calls that wait are made by the worker: see its log"
+    return Finding("hooks", disabled + stuck, told, mend)
+
+
+def _inbound(session: Session, now: datetime) -> Finding:
+    waiting = session.exec(
+        select(func.count()).where(
+            InboundMail.status == "pending", col(InboundMail.received_at) < now - LATE
+        )
+    ).one()
+    failed = session.exec(
+        select(func.count()).where(
+            InboundMail.status == "failed", col(InboundMail.processed_at) > now - RECENT
+        )
+    ).one()
+    told = f"{waiting} mails that came in have not been read, {failed} were given up within a day"
+    return Finding("answers", waiting + failed, told, "See the worker's log")
+
+
+def _games(session: Session, _now: datetime) -> Finding:
+    stuck = session.exec(select(Game.id, Game.flag).where(Game.flag != "")).all()
+    told = f"stopped games: {len(stuck)}" + "".join(f"; game {id_}: {flag}" for id_, flag in stuck)
+    mend = "See the worker's log for why; once it is mended: kraftpost game unflag ID"
+    return Finding("games", len(stuck), told, mend)

@@ -1,0 +1,120 @@
+"""By which rules and clocks a table plays: for lists, invitations, pages and mails (M30)."""
+
+from core.game.rules.model import Ruleset
+from core.mail.words import hours
+from core.store.tables import Game
+from core.table.notify.moved_deadlines import grace_hours
+from core.table.record import terms_limits
+from core.table.record.deadlines import terms_of
+from core.terms import Terms
+from core.text import _, ngettext
+
+
+def terms(rules: Ruleset, game: Game) -> tuple[str, ...]:
+    """Map and rules, players and their regions, auction, money."""
+    numbers = rules.numbers(game.players)
+    players = _("{map}, rules “{variant}”, {n} players.").format(
+        map=rules.map.name, variant=rules.variant_name, n=game.players
+    )
+    return (players, _regions(rules, numbers.regions), _auction(rules), _money(rules))
+
+
+def _regions(rules: Ruleset, count: int) -> str:
+    sentences = {
+        "random": _("{n} connected regions are drawn by chance."),
+        "host": _("The host has chosen the {n} regions."),
+        "draft": _("The players choose the {n} regions in turn."),
+    }
+    return sentences[rules.region_choice].format(n=count)
+
+
+def _auction(rules: Ruleset) -> str:
+    if rules.auction == "sealed":
+        return _(
+            "Sealed auctions: everybody gives a secret maximum at once, and the highest pays no "
+            "more than it takes to win."
+        )
+    return _("Open auctions: one bid after the other, until all others have passed.")
+
+
+def _money(rules: Ruleset) -> str:
+    return _("Money is hidden.") if rules.hidden_money else _("Everybody sees everybody's money.")
+
+
+def times(game: Game, people: int | None = None) -> str:
+    """All time settings of a table, and who may join, in one line.
+
+    `people`: its players without bots, if known.
+    """
+    terms = terms_of(game)
+    return " · ".join(
+        (clock(game), *_stops(terms), *_silence(terms), expected(game, people), *_stakes(terms))
+    )
+
+
+def stakes(game: Game) -> str:
+    """Does the result count for ratings, and if not, why (M48)."""
+    if game.imported:
+        return _("unrated: it was played elsewhere")
+    if game.status == "abandoned":
+        return _("unrated: it was ended before its end")
+    if game.private:
+        return _("unrated: private games do not count")
+    if not terms_of(game).rated:
+        return _("unrated, as agreed when the table was opened")
+    return _("rated, where at least two people play")
+
+
+def clock(game: Game) -> str:
+    """How much time a turn has, as a list says it."""
+    terms = terms_of(game)
+    if not terms.claims:
+        return _("no clock: the table waits for everybody")
+    if terms.clock == "bank":
+        text = _("{bank} at the start and {more} more for each turn, {cap} at most").format(
+            bank=hours(terms.bank_hours),
+            more=hours(terms.increment_hours),
+            cap=hours(terms.cap_hours),
+        )
+    else:
+        text = _("{time} a turn").format(time=hours(game.turn_hours))
+    if not terms.graces:
+        return text
+    grace = ngettext(
+        "once a game {hours} more for who is late",
+        "{n} times a game {hours} more for who is late",
+        terms.graces,
+    ).format(n=terms.graces, hours=hours(grace_hours(game)))
+    return f"{text}, {grace}"
+
+
+def expected(game: Game, people: int | None = None) -> str:
+    """How long the game will take, about (M25)."""
+    auction = str(game.options.get("auction", "sealed"))
+    days = terms_limits.days(terms_of(game), game.turn_hours, people or game.players, auction)
+    return ngettext("a game of about one day", "a game of about {n} days", days).format(n=days)
+
+
+def _stops(terms: Terms) -> list[str]:
+    if not terms.claims:
+        return []
+    said = [_("each player may set the hours in which his clock runs")] if terms.windows else []
+    if terms.weekends_off:
+        said.append(_("weekends off"))
+    stops = _("vacations and pauses stop clocks")
+    return [*said, stops if terms.vacation else _("no vacations, no pauses")]
+
+
+def _stakes(terms: Terms) -> list[str]:
+    least = terms.least_reliability
+    said = [_("for players who answer {n} % of turns in time").format(n=least)] if least else []
+    return said if terms.rated else [*said, _("unrated")]
+
+
+def _silence(terms: Terms) -> list[str]:
+    said = []
+    if terms.claims and terms.on_miss == "draft":
+        said.append(_("a saved draft is played when time is over"))
+    if terms.planning == "round":
+        said.append(_("each round is planned ahead"))
+    return said

@@ -1,0 +1,241 @@
+"""The calls of webhooks: made as things stand now, tried again, given up (M24).
+
+What a call says is made when it is sent, and a turn that has been answered by then is not told
+of. A webhook that has only failed for a day is switched off, and its owner gets a mail.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, cast
+
+import structlog
+from sqlalchemy import ColumnElement, Engine, and_, func, or_, select, update
+from sqlmodel import Session, col
+
+from core.channels import messages
+from core.channels.caller import Caller, Failed, Unfit
+from core.channels.messages import Kind, Told
+from core.mail import outbox, words
+from core.mail.links import Links
+from core.store.session import read, write
+from core.store.tables import User, Webhook, WebhookCall
+from core.table.notify import modes, quiet
+from core.table.record import turns
+from core.table.views.table_view import table_view
+from core.text import _, speaking
+from core.when import NEVER, exact
+
+LEASE: Final = timedelta(minutes=1)
+PATIENCE: Final = timedelta(hours=24)
+"""How long a webhook may do nothing but fail."""
+TRIES: Final = 3
+"""Failures of one call before a webhook can be switched off: a bad minute is no bad day."""
+_FIRST_PAUSE: Final = timedelta(minutes=1)
+_LONGEST_PAUSE: Final = timedelta(hours=2)
+_ROUND: Final = timedelta(seconds=3)
+
+log = structlog.get_logger()
+
+
+def tried(session: Session, hook_id: int, error: str, now: datetime) -> None:
+    """Keep what a test has shown; one that went well switches the webhook on again."""
+    hook = session.get(Webhook, hook_id)
+    if hook is None:
+        return
+    hook.last_error = error[:300]
+    if not error:
+        hook.failing_since = hook.disabled_at = None
+    elif hook.failing_since is None:
+        hook.failing_since = now
+    session.add(hook)
+
+
+def try_out(call: Caller, hook: Webhook, links: Links, now: datetime) -> str:
+    """Call a webhook at once; empty if that went well, else why not. Not inside a transaction."""
+    told = Told(
+        event="test",
+        table=None,
+        title="Kraftpost",
+        text=_("This is a test. Here you will be told when it is your turn."),
+        url=links.page("/profile/channels"),
+        id=secrets.token_hex(8),
+    )
+    return _send(call, hook, told, now)
+
+
+def due(session: Session, now: datetime) -> int:
+    """Calls that are due."""
+    return session.scalar(select(func.count(col(WebhookCall.id))).where(_due(now))) or 0
+
+
+def deliver(engine: Engine, call: Caller, links: Links, clock: Callable[[], datetime]) -> int:
+    """Make the calls that are due, for some seconds; the number of those that arrived."""
+    arrived, end = 0, clock() + _ROUND
+    while clock() < end:
+        with write(engine) as session:
+            claimed = _claim(session, clock())
+        if claimed is None:
+            break
+        arrived += _attempt(engine, claimed, call, links, clock)
+    return arrived
+
+
+@dataclass(frozen=True, slots=True)
+class _Claimed:
+    """A call that this process makes, and the webhook that it goes to."""
+
+    row: WebhookCall
+    hook: Webhook
+
+
+def _due(now: datetime) -> ColumnElement[bool]:
+    return and_(
+        col(WebhookCall.status) == "pending",
+        col(WebhookCall.next_attempt_at) <= now,
+        or_(col(WebhookCall.lease_until).is_(None), col(WebhookCall.lease_until) <= now),
+    )
+
+
+def _claim(session: Session, now: datetime) -> _Claimed | None:
+    """Take the next call that is due, for `LEASE`; the attempt counts before it is made."""
+    first = (
+        select(col(WebhookCall.id))
+        .where(_due(now))
+        .order_by(col(WebhookCall.next_attempt_at), col(WebhookCall.id))
+        .limit(1)
+        .with_for_update(skip_locked=True)
+        .scalar_subquery()  # looked for once, see core.mail.outbox.claim
+    )
+    taken = (
+        update(WebhookCall)
+        .where(col(WebhookCall.id) == first)
+        .values(lease_until=now + LEASE, attempts=col(WebhookCall.attempts) + 1)
+        .returning(WebhookCall)
+        .execution_options(synchronize_session=False)
+    )
+    row = session.scalars(taken).first()
+    return None if row is None else _Claimed(row, session.get_one(Webhook, row.webhook_id))
+
+
+def _attempt(
+    engine: Engine, claimed: _Claimed, call: Caller, links: Links, clock: Callable[[], datetime]
+) -> bool:
+    """Make one call and keep what became of it."""
+    with read(engine) as session:
+        told = _told(session, claimed, links, clock())
+    if isinstance(told, datetime):
+        with write(engine) as session:
+            _mark(session, claimed.row, next_attempt_at=told, attempts=claimed.row.attempts - 1)
+        return False
+    if told is None or claimed.hook.disabled_at is not None:
+        with write(engine) as session:
+            _mark(session, claimed.row, status="dropped")
+        return False
+    error = _send(call, claimed.hook, told, clock())
+    with write(engine) as session:
+        _keep(session, claimed, error, clock())
+    return not error
+
+
+def _told(
+    session: Session, claimed: _Claimed, links: Links, now: datetime
+) -> Told | datetime | None:
+    """What to say of a turn as things stand now; None if nothing, a later time in quiet hours."""
+    row, user = claimed.row, session.get(User, claimed.hook.user_id)
+    if row.game_id is None or user is None:
+        return None
+    seat, turn = row.body["seat"], row.body["turn"]
+    open_ = (t for t in turns.asked(session, row.game_id) if (t.seat, t.turn) == (seat, turn))
+    asked = next(open_, None)
+    if asked is None or asked.user_id != user.id:
+        return None
+    if modes.table_mode(session, user, row.game_id) == "mute":
+        return None
+    deadline = asked.deadline if asked.deadline < NEVER else None
+    if (later := quiet.when(user, "turn", now, deadline)) > now:
+        return later
+    with speaking(user.locale):
+        table = table_view(session, row.game_id, asked.seat, now=now)
+        offer = None if asked.plan else table.view.offer
+        text = _("{round} · your turn: {doing} (due {when})").format(
+            round=words.round_of(table),
+            doing=words.doing(offer) if offer else _("orders for the round"),
+            when=exact(asked.deadline, user.zone, user.locale),
+        )
+    return Told(
+        event="turn",
+        table=table.game_id,
+        title=table.title,
+        text=text,
+        url=links.page(f"/games/{table.game_id}"),
+        turn=asked.turn,
+        deadline=deadline,
+        id=f"call-{row.id}",
+    )
+
+
+def _send(call: Caller, hook: Webhook, told: Told, now: datetime) -> str:
+    kind = cast(Kind, hook.kind)
+    sent = messages.body(kind, told)
+    try:
+        call.post(hook.url, sent, messages.headers(kind, sent, hook.secret, now))
+    except (Unfit, Failed) as reason:
+        return str(reason)
+    return ""
+
+
+def _keep(session: Session, claimed: _Claimed, error: str, now: datetime) -> None:
+    """Write down how a call went; after a failure all calls of its webhook wait for a while."""
+    row = claimed.row
+    hook = session.get(Webhook, claimed.hook.id, with_for_update=True)
+    if hook is None:  # removed meanwhile, and its calls with it
+        return
+    hook.last_error = error[:300]
+    session.add(hook)
+    if not error:
+        hook.failing_since = None
+        _mark(session, row, status="sent", error="")
+        return
+    hook.failing_since = hook.failing_since or now
+    pause = min(_FIRST_PAUSE * 2 ** min(row.attempts - 1, 20), _LONGEST_PAUSE)
+    _mark(session, row, error=error[:300])
+    session.execute(
+        update(WebhookCall)
+        .where(
+            col(WebhookCall.webhook_id) == hook.id,
+            col(WebhookCall.status) == "pending",
+            col(WebhookCall.next_attempt_at) < now + pause,
+        )
+        .values(next_attempt_at=now + pause)
+    )
+    if now - hook.failing_since >= PATIENCE and row.attempts >= TRIES:
+        _disable(session, hook, now)
+
+
+def _disable(session: Session, hook: Webhook, now: datetime) -> None:
+    """Switch a webhook off and tell its owner; what it was owed is dropped."""
+    if hook.disabled_at is not None:
+        return
+    hook.disabled_at = now
+    session.execute(
+        update(WebhookCall)
+        .where(col(WebhookCall.webhook_id) == hook.id, col(WebhookCall.status) == "pending")
+        .values(status="dropped")
+    )
+    outbox.enqueue(
+        session,
+        "hook",
+        key=f"hook:{hook.id}:{now.isoformat()}",
+        now=now,
+        user=session.get_one(User, hook.user_id),
+        context={"hook": hook.id},
+    )
+    log.info("hook_disabled", hook=hook.id)
+
+
+def _mark(session: Session, row: WebhookCall, **values: object) -> None:
+    session.execute(
+        update(WebhookCall).where(col(WebhookCall.id) == row.id).values(lease_until=None, **values)
+    )
