@@ -11,7 +11,7 @@ from core.drawing.icons import fuel_icon
 from core.drawing.scene import Mark
 from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rules import catalog
-from core.game.rules.model import Plant, Ruleset
+from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import PlantNumber, Resource
 from core.table.views.terms import stakes, times
 from core.tableview import SeatSeen

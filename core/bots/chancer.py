@@ -6,7 +6,6 @@ from typing import Any, Final, TypeVar
 
 from core.game.board.storage import mixes
 from core.game.chance import Chance
-from core.game.commands.building import next_targets
 from core.game.moves import (
     Bid,
     BuildCities,
@@ -34,6 +33,7 @@ from core.game.offers import (
     RegionOffer,
 )
 from core.game.types import Elektro, Fuel, Resource
+from core.questions.building import next_targets
 
 T = TypeVar("T")
 _MOST_CITIES: Final = 5  # in one turn

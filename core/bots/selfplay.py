@@ -10,7 +10,7 @@ from core.game.events import Event, SealedBidGiven
 from core.game.evolve import evolve, replay
 from core.game.moves import Bid, Move, OpenAuction
 from core.game.observe import observe
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Elektro, RegionId, Seat
 

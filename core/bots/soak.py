@@ -8,7 +8,7 @@ from typing import Final
 from core.bots.bot import bot
 from core.bots.selfplay import Match, play_out
 from core.game.events import Event, GameEnded
-from core.game.log import sound
+from core.game.log import validate
 from core.game.log.jsonl import dump, load, log_of
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
@@ -101,7 +101,7 @@ class Auditor:
         """Raise Unsound where the event cannot have led from one position to the other."""
         if before is None:
             self._tokens, self._cards = _tokens(after), _cards(after)
-        reason = sound.problem(before, event, after) or next(self._not_kept(after), None)
+        reason = validate.problem(before, event, after) or next(self._not_kept(after), None)
         if reason is not None:
             raise Unsound(f"event {after.seq}, {event.type}: {reason}")
 

@@ -13,8 +13,8 @@ from core.game.errors import LogError, RulesError
 from core.game.events import GameStarted, PlantMarket
 from core.game.phases.setup import Cards
 from core.game.rules.catalog import STANDARD, maps, variants
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
 from core.game.types import STEP_3_CARD, CityId, RegionId, Seat
 
 FORMAT = "pg-trace/1"

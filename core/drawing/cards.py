@@ -8,7 +8,7 @@ from core.drawing.geometry import Box
 from core.drawing.icons import NO_FUEL, icon
 from core.drawing.scene import Look
 from core.game.narrate.wording import fuel_name, plant_use
-from core.game.rules.model import FuelTrack, Plant
+from core.game.rules.knobs import FuelTrack, Plant
 from core.game.types import STEP_3_CARD, Elektro, Fuel, PlantNumber, Resource
 from core.text import _
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from core.drawing import svg
 from core.drawing.layout import Layout, layout
 from core.drawing.palette import REGION_TINTS
-from core.game.rules.model import City, Map
+from core.game.rules.knobs import City, Map
 from core.game.types import CityId, RegionId
 
 

@@ -12,7 +12,7 @@ from core.drawing.geometry import Box, Point, Way, along, contains
 from core.drawing.outline import rings
 from core.drawing.placing import Body, Edges, settle
 from core.drawing.projection import Projection, fit
-from core.game.rules.model import City, Connection, Map
+from core.game.rules.knobs import City, Connection, Map
 from core.game.types import CityId, Elektro
 
 _FIRST_ROUNDS: Final = 160

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Literal
 
 from core.drawing.palette import Theme
-from core.game.rules.model import Map
+from core.game.rules.knobs import Map
 from core.game.types import CityId, Elektro, RegionId, Seat
 
 Look = Theme | Literal["page"]

@@ -28,7 +28,7 @@ from core.game.moves import Move
 from core.game.offers import Offer
 from core.game.phases import auction, building, bureaucracy, regions, resources, setup
 from core.game.phases.player_order import begin_round
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Phase, RegionId, Seat
 from core.text import _

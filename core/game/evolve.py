@@ -4,13 +4,169 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from core.game import events as ev
-from core.game.changed import changed
 from core.game.errors import LogError
 from core.game.events import Event
-from core.game.evolve_auction import fold_auction, fold_deck
-from core.game.evolve_business import fold_business
-from core.game.state import GameState, Player
-from core.game.types import Elektro, Fuel, Phase, Seat
+from core.game.state import Auction, GameState, Player, fast_replace
+from core.game.types import STEP_3_CARD, Elektro, Fuel, Phase, PlantNumber, Seat
+
+AuctionEvent = (
+    ev.TokenPlaced | ev.TokenRemoved | ev.AuctionOpened | ev.AuctionDeclined | ev.BidPlaced
+    | ev.BidPassed | ev.SealedBidGiven | ev.SealedBidsOpened | ev.PlantBought | ev.PlantDiscarded
+)  # fmt: skip
+
+
+def fold_auction(state: GameState, event: AuctionEvent) -> GameState:
+    """Apply an event of an auction (R7)."""
+    match event:
+        case ev.TokenPlaced(plant=plant):
+            return fast_replace(state, token=plant)
+        case ev.TokenRemoved():
+            return fast_replace(state, token=None)
+        case ev.AuctionOpened():
+            return _opened(state, event)
+        case ev.AuctionDeclined(seat=seat):
+            return state.without_waiting(seat)
+        case ev.SealedBidsOpened():
+            return state
+        case ev.PlantBought():
+            return _bought(state, event)
+        case ev.PlantDiscarded():
+            return _discarded(state, event)
+        case ev.BidPlaced() | ev.BidPassed() | ev.SealedBidGiven():
+            return fast_replace(state, auction=_bid(_open_auction(state), event))
+
+
+def _opened(state: GameState, event: ev.AuctionOpened) -> GameState:
+    auction = Auction(event.plant, event.seat, event.bid, event.seat, event.bidders, event.sealed)
+    token = None if event.plant == state.token else state.token
+    return fast_replace(state, auction=auction, token=token)
+
+
+def _open_auction(state: GameState) -> Auction:
+    if state.auction is None:
+        raise LogError("A bid stands in the log where no auction is open.")
+    return state.auction
+
+
+def _bid(auction: Auction, event: ev.BidPlaced | ev.BidPassed | ev.SealedBidGiven) -> Auction:
+    first, rest = auction.bidders[0], auction.bidders[1:]
+    match event:
+        case ev.BidPlaced(seat=seat, amount=amount):
+            return fast_replace(auction, bid=amount, leader=seat, bidders=(*rest, first))
+        case ev.BidPassed():
+            return fast_replace(auction, bidders=rest)
+        case ev.SealedBidGiven(seat=seat):
+            return fast_replace(auction, given=(*auction.given, seat))
+
+
+def _bought(state: GameState, event: ev.PlantBought) -> GameState:
+    seat, plant = event.seat, event.plant
+    buyer = state.players[seat]
+    state = state.with_player(
+        seat,
+        fast_replace(
+            buyer,
+            elektro=Elektro(buyer.elektro - event.price),
+            plants=(*buyer.plants, plant),
+        ),
+    )
+    over = len(state.players[seat].plants) > state.numbers.plant_limit
+    return fast_replace(
+        state.without_waiting(seat),
+        auction=None,
+        sold=True,
+        market=event.market,
+        discarding=seat if over else None,
+        uranium_stopped=state.uranium_stopped or plant == state.ruleset.uranium_stop_after,
+    )
+
+
+def _discarded(state: GameState, event: ev.PlantDiscarded) -> GameState:
+    owner = state.players[event.seat]
+    kept = tuple(n for n in owner.plants if n != event.plant)
+    owner = fast_replace(owner, plants=kept, fuel=owner.fuel - event.lost)
+    state = state.with_player(event.seat, owner)
+    return fast_replace(
+        state,
+        discarding=None,
+        boxed=(*state.boxed, event.plant),
+        supply=state.supply + event.lost,
+    )
+
+
+DeckEvent = ev.PlantDrawn | ev.PlantBoxed | ev.PlantPutUnder | ev.Step3CardBoxed | ev.StackShuffled
+
+
+def fold_deck(state: GameState, event: DeckEvent) -> GameState:
+    """Apply an event of the plant market or the stack (R6, R13)."""
+    match event:
+        case ev.PlantDrawn(plant=plant, market=market):
+            drawn = state.step3_drawn or plant == STEP_3_CARD
+            return fast_replace(state, market=market, stack=state.stack[1:], step3_drawn=drawn)
+        case ev.PlantBoxed(plant=plant, market=market, from_stack=from_stack):
+            return _boxed(state, plant, market, from_stack)
+        case ev.PlantPutUnder(plant=plant, market=market):
+            return fast_replace(state, market=market, stack=(*state.stack, plant))
+        case ev.Step3CardBoxed(market=market, from_stack=from_stack):
+            state = _boxed(state, STEP_3_CARD, market, from_stack)
+            return fast_replace(state, step3_drawn=True)
+        case ev.StackShuffled(stack=stack):
+            return fast_replace(state, stack=stack)
+
+
+def _boxed(
+    state: GameState, plant: PlantNumber, market: ev.PlantMarket, from_stack: bool
+) -> GameState:
+    stack = state.stack[1:] if from_stack else state.stack
+    return fast_replace(state, market=market, stack=stack, boxed=(*state.boxed, plant))
+
+
+BusinessEvent = ev.FuelBought | ev.CityConnected | ev.BuildingEnded | ev.PlantsRun | ev.FuelRefilled
+
+
+def fold_business(state: GameState, event: BusinessEvent) -> GameState:
+    """Apply an event of phases 3 to 5 (R8 to R10)."""
+    match event:
+        case ev.FuelBought():
+            return _fuel_bought(state, event)
+        case ev.CityConnected(seat=seat, city=city):
+            owner = state.players[seat]
+            left = Elektro(owner.elektro - event.house_cost - event.connection_cost)
+            owner = fast_replace(owner, elektro=left, cities=(*owner.cities, city))
+            return state.with_player(seat, owner)
+        case ev.BuildingEnded(seat=seat):
+            return state.without_waiting(seat)
+        case ev.PlantsRun():
+            return _run(state, event)
+        case ev.FuelRefilled(amounts=amounts):
+            return fast_replace(
+                state,
+                fuel_market=state.fuel_market + amounts,
+                supply=state.supply - amounts,
+            )
+
+
+def _fuel_bought(state: GameState, event: ev.FuelBought) -> GameState:
+    buyer = state.players[event.seat]
+    left = Elektro(buyer.elektro - event.cost)
+    buyer = fast_replace(buyer, elektro=left, fuel=buyer.fuel + event.amounts)
+    return fast_replace(
+        state.with_player(event.seat, buyer).without_waiting(event.seat),
+        fuel_market=state.fuel_market - (event.amounts - event.from_supply),
+        supply=state.supply - event.from_supply,
+    )
+
+
+def _run(state: GameState, event: ev.PlantsRun) -> GameState:
+    owner = state.players[event.seat]
+    owner = fast_replace(
+        owner,
+        elektro=Elektro(owner.elektro + event.income),
+        fuel=owner.fuel - event.burned,
+        powered=event.powered,
+    )
+    state = state.with_player(event.seat, owner).without_waiting(event.seat)
+    return fast_replace(state, supply=state.supply + event.burned)
 
 
 class Fold:
@@ -65,7 +221,7 @@ def evolve(state: GameState | None, event: Event) -> GameState:
         return _started(event)
     if state is None:
         raise LogError(f"A log starts with GameStarted, not with {event.type}.")
-    state = changed(_apply(state, event), seq=state.seq + 1)
+    state = fast_replace(_apply(state, event), seq=state.seq + 1)
     if isinstance(event, ev.AuctionOpened) and event.sealed:
         return state  # the opener's own SealedBidGiven follows: both are one move
     return _moved(state, event.seat) if isinstance(event, SEAT_MOVED) else state
@@ -74,10 +230,10 @@ def evolve(state: GameState | None, event: Event) -> GameState:
 def _rewound(now: GameState, then: GameState) -> GameState:
     """The position of then, in which those who are away now are away (M56)."""
     players = tuple(
-        changed(old, missed=new.missed, caretaker=new.caretaker)
+        fast_replace(old, missed=new.missed, caretaker=new.caretaker)
         for old, new in zip(then.players, now.players, strict=True)
     )
-    return changed(then, players=players, seq=now.seq + 1, unasked=None)
+    return fast_replace(then, players=players, seq=now.seq + 1, unasked=None)
 
 
 def _started(event: ev.GameStarted) -> GameState:
@@ -157,32 +313,32 @@ _Course = (
 def _course(state: GameState, event: _Course) -> GameState:
     match event:
         case ev.RegionChosen(region=region):
-            return changed(state, regions=(*state.regions, region), waiting=state.waiting[1:])
+            return fast_replace(state, regions=(*state.regions, region), waiting=state.waiting[1:])
         case ev.RoundBegan(round=number, order=order):
-            return changed(state, round=number, order=order)
+            return fast_replace(state, round=number, order=order)
         case ev.OrderChanged(order=order):
-            return changed(state, order=order)
+            return fast_replace(state, order=order)
         case ev.PhaseBegan(phase=phase, seats=seats):
-            return changed(state, phase=phase, waiting=seats, sold=False)
+            return fast_replace(state, phase=phase, waiting=seats, sold=False)
         case ev.StepReached(step=step):
-            return changed(state, step=step)
+            return fast_replace(state, step=step)
         case ev.GameEnded(standings=standings):
-            return changed(
+            return fast_replace(
                 _finished(state),
                 standings=standings,
                 players=_with_powered(state, {s.seat: s.powered for s in standings}),
             )
         case ev.GameAbandoned():
-            return changed(_finished(state), abandoned=True)
+            return fast_replace(_finished(state), abandoned=True)
 
 
 def _finished(state: GameState) -> GameState:
-    return changed(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
+    return fast_replace(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
 
 
 def _with_powered(state: GameState, powered: dict[Seat, int]) -> tuple[Player, ...]:
     return tuple(
-        changed(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
+        fast_replace(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
     )
 
 
@@ -196,19 +352,19 @@ def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
     match event:
         case ev.TurnMissed(seat=seat):
             player = state.players[seat]
-            player = changed(player, missed=player.missed + 1)
-            return changed(state.with_player(seat, player), unasked=seat)
+            player = fast_replace(player, missed=player.missed + 1)
+            return fast_replace(state.with_player(seat, player), unasked=seat)
         case (
             ev.MoveForced(seat=seat) | ev.MoveOrdered(seat=seat) | ev.TurnSkipped(seat=seat)
             | ev.MoveCorrected(seat=seat)
         ):  # fmt: skip
-            return changed(state, unasked=seat)
+            return fast_replace(state, unasked=seat)
         case ev.CaretakerAppointed(seat=seat):
-            return state.with_player(seat, changed(state.players[seat], caretaker=True))
+            return state.with_player(seat, fast_replace(state.players[seat], caretaker=True))
         case ev.OwnerReturned(seat=seat) | ev.SeatTaken(seat=seat):
-            owner = changed(state.players[seat], caretaker=False, missed=0)
+            owner = fast_replace(state.players[seat], caretaker=False, missed=0)
             unasked = None if state.unasked == seat else state.unasked
-            return changed(state.with_player(seat, owner), unasked=unasked)
+            return fast_replace(state.with_player(seat, owner), unasked=unasked)
 
 
 SEAT_MOVED = (
@@ -221,8 +377,8 @@ SEAT_MOVED = (
 def _moved(state: GameState, seat: Seat) -> GameState:
     """A seat's own move ends its row of missed turns; a default move or a forced one does not."""
     if state.unasked == seat:
-        return changed(state, unasked=None)
+        return fast_replace(state, unasked=None)
     player = state.players[seat]
     if not player.missed:
         return state
-    return state.with_player(seat, changed(player, missed=0))
+    return state.with_player(seat, fast_replace(player, missed=0))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from core.game.engine import options, to_act
 from core.game.events import PlantMarket, Standing
 from core.game.offers import Offer
-from core.game.rules.model import Plant, PlayerNumbers, Ruleset
+from core.game.rules.knobs import Plant, PlayerNumbers, Ruleset
 from core.game.state import Auction, GameState
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, RegionId, Seat
 

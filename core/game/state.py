@@ -1,10 +1,11 @@
 """A position: frozen, complete, made only by the fold (core.game.evolve)."""
 
+import dataclasses
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.game.changed import changed
 from core.game.events import PlantMarket, Standing
-from core.game.rules.model import Plant, PlayerNumbers, Ruleset
+from core.game.rules.knobs import Plant, PlayerNumbers, Ruleset
 from core.game.types import (
     STEP_3_CARD,
     CityId,
@@ -15,6 +16,21 @@ from core.game.types import (
     RegionId,
     Seat,
 )
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:  # so that names and types of the fields are checked
+    fast_replace = dataclasses.replace
+else:
+
+    def fast_replace(record: T, **changes: Any) -> T:
+        """As `dataclasses.replace`, some ten times as fast.
+
+        For records without `__slots__`, `__post_init__` and cached properties.
+        """
+        copy = object.__new__(type(record))
+        vars(copy).update(vars(record), **changes)
+        return copy
 
 
 @dataclass(frozen=True)
@@ -123,8 +139,8 @@ class GameState:
     def with_player(self, seat: Seat, player: Player) -> "GameState":
         """The position with one player changed."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
-        return changed(self, players=players)
+        return fast_replace(self, players=players)
 
     def without_waiting(self, seat: Seat) -> "GameState":
         """The position in which a seat has nothing more to do in this phase."""
-        return changed(self, waiting=tuple(s for s in self.waiting if s != seat))
+        return fast_replace(self, waiting=tuple(s for s in self.waiting if s != seat))

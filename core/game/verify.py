@@ -18,9 +18,9 @@ from core.game.events import (
     StackShuffled,
     Step3CardBoxed,
     StepReached,
+    closing,
 )
 from core.game.evolve import Fold
-from core.game.log.closing import closing
 from core.game.phases import setup
 from core.game.rules import check
 from core.game.state import GameState

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from core.game.commands import Command
+from core.questions import Command
 
 WIDTH: Final = 72
 _ALIGNED: Final = 28  # longer commands stand alone; their prices are not lined up

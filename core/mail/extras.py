@@ -3,8 +3,7 @@
 from functools import singledispatch
 from typing import Any
 
-from core.game.narrate.outcome import victory
-from core.game.narrate.wording import both
+from core.game.narrate.wording import both, victory
 from core.game.notation import text
 from core.mail.letter import End, Help, Invite, Start, Topic, Turn
 from core.mail.page import Page

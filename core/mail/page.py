@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from core.game.commands import Command, commands
 from core.game.narrate import report, wording
 from core.mail import planning, words
 from core.mail.card import Card, card
 from core.mail.position import Position, position
+from core.questions import Command, commands
 from core.tableview import Asked, TableView
 from core.text import _
 from core.when import span

@@ -1,12 +1,12 @@
 """The planning call in words: what is asked, and lines to answer it with."""
 
-from core.game.commands import Command
-from core.game.commands.building import next_targets
 from core.game.moves import BuildCities
 from core.game.notation import text
 from core.game.observe import PlayerView
 from core.game.types import STEP_3_CARD
 from core.mail.card import Card
+from core.questions import Command
+from core.questions.building import next_targets
 from core.tableview import TableView
 from core.text import _
 

@@ -11,8 +11,8 @@ from core.game.board.storage import burned_by
 from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.phases.bureaucracy import power_choices
-from core.game.rules.model import Plant
-from core.game.steps import step_of_next_round
+from core.game.phases.steps import step_of_next_round
+from core.game.rules.knobs import Plant
 from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
 from core.mail import words
 from core.orders.position import position as known

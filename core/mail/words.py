@@ -13,7 +13,7 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from core.game.rules.model import Plant
+from core.game.rules.knobs import Plant
 from core.game.types import Phase
 from core.tableview import OrderSeen, TableView
 from core.text import _, ngettext

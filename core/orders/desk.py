@@ -7,7 +7,6 @@ order whose condition does not hold does nothing but say so (M67).
 from collections.abc import Sequence
 
 from core.game import engine
-from core.game.commands.command import viewer
 from core.game.errors import IllegalMove
 from core.game.observe import PlayerView
 from core.game.offers import (
@@ -25,6 +24,7 @@ from core.orders.pick import chosen
 from core.orders.position import position
 from core.orders.purchase import buying
 from core.orders.verdict import Act, Ask, Nothing, Verdict
+from core.questions.command import viewer
 
 
 def decide(view: PlayerView, standing: Sequence[Standing]) -> Verdict:

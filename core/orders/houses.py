@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from core.game import engine
-from core.game.commands.command import viewer
 from core.game.errors import IllegalMove
 from core.game.events import CityConnected
 from core.game.moves import BuildCities
@@ -15,6 +14,7 @@ from core.orders.model import BuildOrder, Standing
 from core.orders.pick import chosen
 from core.orders.position import position
 from core.orders.verdict import Act, Ask, Nothing, Verdict
+from core.questions.command import viewer
 
 
 def building(view: PlayerView, offer: BuildOffer, rows: Sequence[Standing]) -> Verdict:

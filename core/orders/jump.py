@@ -7,7 +7,7 @@ such that the auction ends with the same winner at the same price as bid by bid.
 from collections.abc import Mapping, Sequence
 
 from core.game.moves import Bid, Pass
-from core.game.phases.sealed import resolve
+from core.game.phases.auction import resolve
 from core.game.state import Auction, GameState
 from core.game.types import Elektro, Seat
 from core.orders.bids import ceiling

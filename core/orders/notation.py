@@ -10,7 +10,7 @@ from typing import Final
 from core.game import notation as moves
 from core.game.errors import InvalidMove
 from core.game.moves import BuildCities, PowerAll, PowerPlants
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Elektro, PlantNumber
 from core.orders.model import (
     AuctionSheet,

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.game.commands.command import viewer
-from core.game.commands.shopping import Shop
 from core.game.moves import BuyResources
 from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
-from core.game.rules.model import Plant
+from core.game.rules.knobs import Plant
 from core.game.types import Elektro, Fuel, Resource
 from core.orders.model import FuelOrder, Standing
 from core.orders.pick import chosen
 from core.orders.verdict import Act, Ask, Nothing, Verdict
 from core.orders.words import not_mine, partial_fill, too_dear_fuel
+from core.questions.command import viewer
+from core.questions.fuel import Shop
 
 
 @dataclass(frozen=True, slots=True)

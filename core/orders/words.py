@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from core.game.moves import PowerPlants, Run
 from core.game.narrate import wording
-from core.game.rules.model import Plant, Ruleset
+from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import Elektro, PlantNumber, Resource
 from core.orders.model import (
     AuctionSheet,

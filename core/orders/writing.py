@@ -2,7 +2,7 @@
 
 from core.game import notation as moves
 from core.game.moves import BuildCities
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.orders.model import (
     AuctionSheet,
     BuildOrder,

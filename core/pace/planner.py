@@ -6,12 +6,12 @@ from core.bots.engineer.bidding import ladder
 from core.bots.engineer.building import build
 from core.bots.engineer.habits import Habits
 from core.bots.engineer.outlook import Outlook
-from core.game.commands.building import next_targets
 from core.game.moves import BuildCities
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.offers import BuildOffer, PowerOffer
 from core.game.types import STEP_3_CARD, Elektro, Fuel, PlantNumber
 from core.orders.model import AuctionSheet, BuildOrder, FuelOrder, Limit, Order, PowerOrder, Wish
+from core.questions.building import next_targets
 
 _SLACK = 12
 """Elektro by which a city may have become dearer than it is when the order is given."""

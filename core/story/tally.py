@@ -12,9 +12,8 @@ from typing import Final
 from core.game import engine
 from core.game import events as ev
 from core.game.errors import LogError
-from core.game.events import Event, GameEnded, GameStarted, Standing
+from core.game.events import Event, GameEnded, GameStarted, Standing, closing
 from core.game.evolve import SEAT_MOVED, Fold
-from core.game.log.closing import closing
 from core.game.rewind import taken_back
 from core.game.state import GameState
 from core.game.types import Seat

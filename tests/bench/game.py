@@ -12,8 +12,8 @@ from core.game.evolve import replay
 from core.game.log.codec import decode, encode
 from core.game.moves import Move
 from core.game.observe import PlayerView
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
 
 GAMES = 12
 

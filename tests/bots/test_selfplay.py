@@ -8,12 +8,12 @@ from core.bots import selfplay
 from core.bots.chancer import Chancer
 from core.bots.selfplay import EndlessGame, Match, play_game
 from core.game import engine
-from core.game.commands import commands
 from core.game.events import GameStarted, SealedBid, SealedBidsOpened
 from core.game.moves import Bid, Move, OpenAuction, Pass
 from core.game.observe import PlayerView, observe
 from core.game.rules.load import load
 from core.game.types import RegionId
+from core.questions import commands
 
 
 class Puppet:

@@ -11,8 +11,8 @@ from core.drawing.geometry import distance_to_way
 from core.drawing.layout import Layout, layout
 from core.drawing.outline import rings
 from core.game.rules import catalog
+from core.game.rules.knobs import City, Map
 from core.game.rules.load import load
-from core.game.rules.model import City, Map
 from core.game.types import CityId
 
 BOARDS = {

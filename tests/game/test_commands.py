@@ -10,10 +10,6 @@ from core.bots.chancer import Chancer
 from core.bots.engineer import Engineer
 from core.bots.selfplay import Match
 from core.game import engine
-from core.game.commands import Command, commands
-from core.game.commands.building import next_targets
-from core.game.commands.fuel import fills
-from core.game.commands.shopping import Shop
 from core.game.evolve import replay
 from core.game.notation import parse, text
 from core.game.observe import PlayerView, observe
@@ -30,6 +26,9 @@ from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.state import GameState
 from core.game.types import Fuel, Phase
+from core.questions import Command, commands
+from core.questions.building import next_targets
+from core.questions.fuel import Shop, fills
 
 OPTIONS = st.fixed_dictionaries(
     {

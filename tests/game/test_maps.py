@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
-from core.game.board.network import adjacent_regions, connected_region_sets, graph, is_connected
 from core.game.rules import catalog
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
+from core.game.rules.network import adjacent_regions, connected_region_sets, graph, is_connected
 from core.game.types import CityId, RegionId
 
 MAPS = [info.key for info in catalog.maps()]

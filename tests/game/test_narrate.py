@@ -16,9 +16,10 @@ from core.game.events import Event, PlantBought, SealedBid, SealedBidsOpened, St
 from core.game.evolve import replay
 from core.game.log import codec
 from core.game.log.jsonl import Entry, log_of
-from core.game.narrate import Narrator, RoundReport, report
-from core.game.narrate.lines import boxed
-from core.game.narrate.outcome import victory
+from core.game.narrate import report
+from core.game.narrate.lines import Narrator, boxed
+from core.game.narrate.report import RoundReport
+from core.game.narrate.wording import victory
 from core.game.rules.load import load
 from core.game.types import Fuel, Phase
 

@@ -20,8 +20,7 @@ from core.game.moves import (
     PowerPlants,
     Run,
 )
-from core.game.notation import EXAMPLES, parse, text
-from core.game.notation.names import Names
+from core.game.notation import EXAMPLES, Names, parse, text
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import Fuel

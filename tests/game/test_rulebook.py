@@ -9,8 +9,8 @@ import pytest
 from core.game.errors import IllegalMove
 from core.game.rulebook import RULE_OF, Rule, rulebook
 from core.game.rules import catalog
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import KNOBS, load
-from core.game.rules.model import Ruleset
 
 GAME = Path(__file__).parents[2] / "core" / "game"
 MAPS = [info.key for info in catalog.maps()]

@@ -12,8 +12,8 @@ from core.bots.selfplay import play_game
 from core.game.errors import RulesError
 from core.game.evolve import replay
 from core.game.rules import catalog
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import KNOBS, load, load_map
-from core.game.rules.model import Ruleset
 from core.game.types import Phase
 
 ROOT = Path(__file__).parents[2]

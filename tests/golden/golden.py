@@ -18,7 +18,7 @@ from core.game.log.codec import encode
 from core.game.log.jsonl import dump, log_of
 from core.game.moves import Move
 from core.game.notation import parse, text
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
 from tests.game.properties.random_play import Setting, envelopes, turns
 

@@ -7,8 +7,8 @@ import pytest
 
 from core.game.evolve import replay
 from core.game.log import position
+from core.game.log.codec import UPCASTS
 from core.game.log.jsonl import load
-from core.game.log.upcast import UPCASTS
 
 FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*.jsonl"))

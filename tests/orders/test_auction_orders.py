@@ -7,7 +7,7 @@ import pytest
 from core.game.events import BidPlaced, PlantBought
 from core.game.moves import Bid, DiscardPlant, OpenAuction, Pass
 from core.game.observe import observe
-from core.game.phases.sealed import resolve
+from core.game.phases.auction import resolve
 from core.game.types import Elektro, Seat
 from core.orders.desk import decide
 from core.orders.jump import jump, next_bid

@@ -10,7 +10,7 @@ from core.game.chance import Chance
 from core.game.engine import default_move, play, start, to_act
 from core.game.events import PlantBought, PlantDrawn, SealedBidsOpened
 from core.game.evolve import replay
-from core.game.log.sound import problem
+from core.game.log.validate import problem
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD

@@ -4,7 +4,7 @@ import pytest
 
 from core.game.events import AuctionOpened, MoveOrdered, OrdersRevealed, PlantBought
 from core.game.narrate import report
-from core.game.phases.sealed import resolve
+from core.game.phases.auction import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Turn, User

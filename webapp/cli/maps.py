@@ -13,13 +13,13 @@ from core.bots.selfplay import EndlessGame, play_game
 from core.drawing.board import board
 from core.drawing.layout import layout
 from core.drawing.scene import Scene
-from core.game.board.network import connected_region_sets
 from core.game.errors import RulesError
 from core.game.evolve import replay
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
+from core.game.rules.knobs import Map, Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Map, Ruleset
+from core.game.rules.network import connected_region_sets
 from webapp.cli.common import data_option, json_option
 
 GAMES: Final = 50

@@ -12,8 +12,7 @@ from core.game.errors import LogError
 from core.game.evolve import replay as fold
 from core.game.log.jsonl import GameLog, load
 from core.game.narrate import report, wording
-from core.game.narrate.handover import names_before
-from core.game.narrate.lines import phase_name
+from core.game.narrate.lines import names_before, phase_name
 from core.game.state import GameState
 from core.game.types import Seat
 from webapp.cli.common import data_option, fail, json_option

@@ -17,8 +17,8 @@ from core.game.events import Event, GameEnded
 from core.game.evolve import replay
 from core.game.log.jsonl import dump, log_of
 from core.game.rules import catalog
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
 from webapp.cli.common import data_option, json_option
 from webapp.cli.soak import Broken, Notebook, play_all, seed_of, told, told_broken
 

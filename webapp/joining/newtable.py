@@ -7,8 +7,8 @@ from sqlmodel import Session
 
 from core import bots
 from core.game.rules import catalog, knobs
+from core.game.rules.knobs import Region, Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Region, Ruleset
 from core.store.tables import Game, User
 from core.table.acts import invitations, lobby
 from core.table.record import terms_limits

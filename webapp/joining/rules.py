@@ -13,8 +13,8 @@ from core.game.errors import RulesError
 from core.game.rulebook import RULE_OF, Chapter, rulebook
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
 from core.store.tables import Game
 from core.table.acts import lobby
 from core.table.people import archive

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.game.board.storage import capacity
-from core.game.narrate import Narrator, wording
+from core.game.narrate import wording
+from core.game.narrate.lines import Narrator
 from core.game.observe import PlayerView
 from core.game.rewind import standing
 from core.game.types import STEP_3_CARD, Phase, Seat

@@ -13,9 +13,8 @@ from core.drawing.scene import Scene
 from core.drawing.summary import rows as city_rows
 from core.game import engine, notation
 from core.game.board.fuel_market import price_of_next
-from core.game.events import GameAbandoned, OrdersRevealed
-from core.game.log.closing import closing
-from core.game.narrate.outcome import abandoned, victory
+from core.game.events import GameAbandoned, OrdersRevealed, closing
+from core.game.narrate.wording import abandoned, victory
 from core.game.observe import PlayerView
 from core.game.types import Fuel, Phase, Seat
 from core.mail import words

@@ -9,7 +9,7 @@ from core.game.board.storage import ways_to_keep
 from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import DiscardChoice
-from core.game.rules.model import Plant
+from core.game.rules.knobs import Plant
 from core.game.types import Fuel
 from core.text import _
 

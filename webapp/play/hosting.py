@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
-from core.game.narrate import Narrator
+from core.game.narrate.lines import Narrator
 from core.table.acts import host_acts, proposals, proposed, replace, undo
 from core.table.play import pauses
 from core.table.play.play import Play

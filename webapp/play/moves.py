@@ -1,4 +1,4 @@
-"""What a turn's form says (core.table.record.formline), and which template shows it."""
+"""What a turn's form says (core.questions.formline), and which template shows it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from core.table.record.formline import Fields, Unfilled, line, run_of
+from core.questions.formline import Fields, Unfilled, line, run_of
 
 __all__ = ["PHASES", "Fields", "Unfilled", "line", "run_of"]
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.errors import InvalidMove
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Seat
 from core.orders.model import Limit, LimitOff, Standing

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from core.game import notation
 from core.game.events import Event, SealedBidGiven
 from core.game.moves import Bid, OpenAuction
-from core.game.narrate import Narrator, wording
+from core.game.narrate import wording
+from core.game.narrate.lines import Narrator
 from core.game.observe import PlayerView
 from core.game.offers import BidOffer, OpeningOffer
 from core.game.phases.player_order import turn_order

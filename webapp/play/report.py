@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core.game.narrate import Line, Narrator, RoundReport, report
+from core.game.narrate import report
+from core.game.narrate.lines import Narrator
+from core.game.narrate.report import Line, RoundReport
 from core.game.state import GameState
 from core.game.types import Seat
 from core.tableview import TableView

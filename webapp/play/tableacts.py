@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from core.game.narrate import Narrator
+from core.game.narrate.lines import Narrator
 from core.table.acts import host_acts, proposed, undo
 from core.table.acts.undo import Undo
 from core.table.play import pauses

@@ -9,8 +9,6 @@ from functools import singledispatch
 from typing import Any
 
 from core.game import notation
-from core.game.commands import Command, commands
-from core.game.commands.fuel import fills
 from core.game.moves import ChooseRegion, DiscardPlant
 from core.game.narrate import wording
 from core.game.observe import PlayerView
@@ -26,9 +24,11 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from core.game.rules.model import Plant
+from core.game.rules.knobs import Plant
 from core.game.types import Fuel, Resource
 from core.mail import words
+from core.questions import Command, commands
+from core.questions.fuel import fills
 from core.text import _, ngettext
 from webapp.play import giveup
 from webapp.play.moves import PHASES, Fields, run_of

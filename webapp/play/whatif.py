@@ -14,13 +14,13 @@ from werkzeug.exceptions import NotFound
 
 from core.game import engine
 from core.game.chance import Chance
-from core.game.commands import commands
-from core.game.log.closing import closing
-from core.game.narrate import Narrator
+from core.game.events import closing
+from core.game.narrate.lines import Narrator
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
 from core.orders.whatif import Tried, as_it_was, possible, try_moves
+from core.questions import commands
 from core.table.record.timeline import Film, timeline
 from core.table.views.table_view import table_view
 from core.tableview import TableView

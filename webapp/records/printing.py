@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.drawing.board import board
 from core.drawing.from_view import scene
-from core.game.narrate.outcome import victory
+from core.game.narrate.wording import victory
 from core.game.observe import observe
 from core.game.types import Seat
 from core.mail.position import Position, position

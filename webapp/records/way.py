@@ -15,7 +15,7 @@ from core.game.events import (
     RoundBegan,
     StepReached,
 )
-from core.game.narrate import Narrator
+from core.game.narrate.lines import Narrator
 from core.game.rewind import taken_back
 from core.story import words
 from core.story.course import course

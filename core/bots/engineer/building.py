@@ -1,11 +1,11 @@
 """Where to begin, and how many cities to build."""
 
 from core.bots.engineer.outlook import Outlook
-from core.game.board.network import routes_from
-from core.game.commands.building import next_targets
 from core.game.moves import BuildCities, Move
 from core.game.offers import BuildOffer, BuildTarget
+from core.game.rules.network import routes_from
 from core.game.types import CityId
+from core.questions.building import next_targets
 
 
 def build(outlook: Outlook, offer: BuildOffer) -> Move:

@@ -1,10 +1,10 @@
 """How much fuel to buy, and which plants to run."""
 
 from core.bots.engineer.outlook import Outlook, Plants
-from core.game.commands.shopping import Shop, sets_of
 from core.game.moves import BuyResources, Move, PowerPlants, Run
 from core.game.offers import PowerChoice, PowerOffer, PurchaseOffer
 from core.game.types import Fuel
+from core.questions.fuel import Shop, sets_of
 
 
 def buy(outlook: Outlook, offer: PurchaseOffer) -> Move:

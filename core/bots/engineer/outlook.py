@@ -7,7 +7,7 @@ from itertools import combinations
 from core.bots.engineer.habits import Habits
 from core.game.board.storage import burned_by
 from core.game.observe import PlayerSeen, PlayerView
-from core.game.rules.model import Plant
+from core.game.rules.knobs import Plant
 from core.game.types import Fuel, PlantNumber, Resource
 
 Plants = tuple[Plant, ...]

@@ -1,6 +1,6 @@
 """The fuel market: prices, purchases, refill (R4)."""
 
-from core.game.rules.model import FuelTrack
+from core.game.rules.knobs import FuelTrack
 from core.game.state import GameState
 from core.game.types import Elektro, Fuel, Resource
 

@@ -1,8 +1,18 @@
 """The plant market as cards on the table: taking one away, laying one down (R6, B14)."""
 
-from core.game.events import PlantMarket
+from core.game.chance import STEP_3
+from core.game.course import Course
+from core.game.events import (
+    BoxedBecause,
+    PlantBoxed,
+    PlantDrawn,
+    PlantMarket,
+    StackShuffled,
+    Step3CardBoxed,
+    TokenRemoved,
+)
 from core.game.state import GameState
-from core.game.types import STEP_3_CARD, PlantNumber
+from core.game.types import STEP_3_CARD, Phase, PlantNumber
 
 ROW = 4
 """Plants in the actual market while there is a future one (R6.1)."""
@@ -57,3 +67,106 @@ def _gap_filled(actual: tuple[PlantNumber, ...], future: tuple[PlantNumber, ...]
     while len(actual) < ROW and future and future[0] != STEP_3_CARD:
         actual, future = (*actual, future[0]), future[1:]
     return PlantMarket(tuple(sorted(actual)), future)
+
+
+def draw_replacement(course: Course) -> None:
+    """Take cards from the stack until one stays on the market (R6.2).
+
+    Where new plants queue in the future row (B14), the draw may bring an outgrown one up from
+    there, so the actual row is looked at after every draw (R11.1).
+    """
+    _draw(course)
+    if course.state.ruleset.obsolete_timing == "always":
+        remove_outgrown(course)
+
+
+def _draw(course: Course) -> None:
+    while course.state.stack:
+        state, card = course.state, course.state.stack[0]
+        if card == STEP_3_CARD:
+            _draw_step3_card(course)
+            return
+        if _rule_active(state) and _outgrown(state, card):
+            course.add(PlantBoxed(card, "too-small", state.market, from_stack=True))
+        elif state.token is not None and card < state.token:
+            course.add(
+                PlantBoxed(card, "below-token", state.market, from_stack=True), TokenRemoved()
+            )
+        else:
+            course.add(PlantDrawn(card, with_card(state, card)))
+            return
+
+
+def box(course: Course, plant: PlantNumber, because: BoxedBecause) -> None:
+    """Remove a plant of the market from the game."""
+    course.add(PlantBoxed(plant, because, without(course.state, plant)))
+
+
+def box_lowest(course: Course, because: BoxedBecause) -> None:
+    """Remove the lowest plant of the market, if there is one."""
+    plant = lowest(course.state)
+    if plant is not None:
+        box(course, plant, because)
+
+
+def box_step3_card(course: Course) -> None:
+    """Remove the Step 3 card from the market, and the lowest plant with it (R13.2)."""
+    if course.state.card_in_market:
+        course.add(Step3CardBoxed(without_step3_card(course.state)))
+        box_lowest(course, "step-3")
+
+
+def shuffle(course: Course) -> None:
+    """Shuffle the stack; with fewer than two cards there is nothing to shuffle."""
+    stack = course.state.stack
+    if len(stack) > 1:
+        course.add(StackShuffled(course.chance.shuffled(stack, STEP_3)))
+
+
+def _draw_step3_card(course: Course) -> None:
+    """R13.2 to R13.4: in phase 2 it stays as the highest card, later it goes at once."""
+    state, rules = course.state, course.state.ruleset
+    stays = (
+        state.phase is Phase.AUCTION
+        or rules.step3_start == "next_round"
+        or (state.phase is Phase.BUILDING and rules.step3_cleanup_p4 == "end_of_phase")
+    )
+    if stays:
+        course.add(PlantDrawn(STEP_3_CARD, with_card(state, STEP_3_CARD)))
+    else:
+        course.add(Step3CardBoxed(without_step3_card(state), from_stack=True))
+        box_lowest(course, "step-3")
+    if rules.step3_reshuffle == "on_draw":
+        shuffle(course)
+
+
+def remove_outgrown(course: Course) -> None:
+    """Box plants that a network has outgrown and replace them, lowest first (R11.1)."""
+    while (plant := _lowest_outgrown(course.state)) is not None:
+        box(course, plant, "obsolete")
+        draw_replacement(course)
+
+
+def _lowest_outgrown(state: GameState) -> PlantNumber | None:
+    every_row = state.ruleset.obsolete_rows == "all"
+    cards = state.market.cards if every_row else state.market.actual
+    return min((c for c in cards if _outgrown(state, c)), default=None)
+
+
+def _outgrown(state: GameState, plant: PlantNumber) -> bool:
+    """Is the number at most (or below) the count that matters (B18, B20)?"""
+    rules = state.ruleset
+    counts = [len(p.cities) for p in state.players]
+    count = max(counts) if rules.obsolete_scope == "leader" else min(counts)
+    return plant < count if rules.obsolete_compare == "lt" else plant <= count
+
+
+def _rule_active(state: GameState) -> bool:
+    """Does the rule of outgrown plants work in this phase (B19)?"""
+    when = {
+        "always": True,
+        "phase4": state.phase is Phase.BUILDING,
+        "phase5_once": state.phase is Phase.BUREAUCRACY,
+        "off": False,
+    }
+    return when[state.ruleset.obsolete_timing]

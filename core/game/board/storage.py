@@ -7,7 +7,7 @@ do not fit the plants of one fuel fit the hybrids together.
 from collections.abc import Iterable
 from itertools import product
 
-from core.game.rules.model import Plant
+from core.game.rules.knobs import Plant
 from core.game.types import Fuel, Resource
 
 

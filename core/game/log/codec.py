@@ -3,13 +3,38 @@
 `v` is the version of the event's shape.
 """
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Final, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from core.game.errors import LogError
 from core.game.events import Event
-from core.game.log.upcast import UPCASTS, Body, Upcasts, upcast
+
+Body = dict[str, Any]
+Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
+
+UPCASTS: Final[Upcasts] = MappingProxyType({
+    ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
+    ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
+    ("SeatOpened", 2): lambda body: body,  # nobody left by himself
+    ("DeadlineExtended", 2): lambda body: {**body, "turns": []},
+    ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
+})  # fmt: skip
+"""By type and version, the function that lifts a body to the next version."""
+
+
+def upcast(body: Body, version: int, upcasts: Upcasts = UPCASTS) -> tuple[Body, int]:
+    """Lift a stored event as far as there are functions; the body, and the version it has now.
+
+    >>> upcast({"type": "X"}, 1, {("X", 1): lambda body: {**body, "new": None}})
+    ({'type': 'X', 'new': None}, 2)
+    """
+    while step := upcasts.get((str(body.get("type")), version)):
+        body, version = step(body), version + 1
+    return body, version
+
 
 _EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
 VERSIONS: Final[dict[str, int]] = {kind.__name__: kind.VERSION for kind in get_args(Event)}

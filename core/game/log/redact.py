@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.game.events import Event, GameStarted, StackShuffled
-from core.game.log.closing import closing
+from core.game.events import Event, GameStarted, StackShuffled, closing
 from core.game.types import UNSEEN, PlantNumber
 
 

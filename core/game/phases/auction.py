@@ -1,7 +1,6 @@
 """Phase 2: auctioning power plants, bid by bid (R7.3 to R7.13)."""
 
-from core.game.board.deck import box, box_lowest, draw_replacement
-from core.game.board.plant_market import without
+from core.game.board.plant_market import box, box_lowest, draw_replacement, without
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
 from core.game.events import (
@@ -12,16 +11,58 @@ from core.game.events import (
     OrderChanged,
     PhaseBegan,
     PlantBought,
+    SealedBid,
+    SealedBidGiven,
+    SealedBidsOpened,
     TokenRemoved,
 )
 from core.game.moves import Bid, DiscardPlant, Move, OpenAuction, Pass
 from core.game.offers import BidOffer, DiscardOffer, OpeningOffer, PlantOffer
-from core.game.phases import discard, sealed
+from core.game.phases import discard
 from core.game.phases.player_order import turn_order
+from core.game.phases.steps import box_step3_card_after_phase, enter_step3_if_due
 from core.game.state import Auction, GameState
-from core.game.steps import box_step3_card_after_phase, enter_step3_if_due
 from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Seat
 from core.text import _
+
+
+def sealed_to_act(auction: Auction) -> tuple[Seat, ...]:
+    """All bidders who have not handed in yet."""
+    return tuple(s for s in auction.bidders if s not in auction.given)
+
+
+def hand_in(course: Course, seat: Seat, maximum: Elektro | None) -> None:
+    """Take an envelope; its amount goes into no event until all are in."""
+    course.sealed[seat] = maximum
+    course.add(SealedBidGiven(seat))
+
+
+def reveal(course: Course, auction: Auction) -> tuple[Seat, Elektro]:
+    """Open the envelopes (if there is more than one) and say who won at what price."""
+    circle = (auction.opener, *(s for s in auction.bidders if s != auction.opener))
+    maxima = {seat: course.sealed[seat] for seat in circle}
+    if len(circle) > 1:
+        course.add(SealedBidsOpened(tuple(SealedBid(s, maxima[s]) for s in circle)))
+    return resolve(auction.bid, circle, maxima)
+
+
+def resolve(
+    lowest: Elektro, circle: tuple[Seat, ...], maxima: dict[Seat, Elektro | None]
+) -> tuple[Seat, Elektro]:
+    """Winner and price; `circle` is the bidding order and starts with the opener.
+
+    >>> resolve(Elektro(13), (Seat(0), Seat(1), Seat(2)), {0: 15, 1: 20, 2: None})
+    (1, 16)
+    """
+    leader, bid, asked = circle[0], lowest, list(circle[1:])
+    while asked:
+        seat = asked.pop(0)
+        maximum = maxima[seat]
+        if maximum is not None and maximum > bid:
+            asked.append(leader)
+            leader, bid = seat, Elektro(bid + 1)
+    return leader, bid
+
 
 LOWEST_WITH_TOKEN = Elektro(1)
 """The lowest bid for the plant with the discount token (R17.3)."""
@@ -32,7 +73,7 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
     if state.discarding is not None:
         return (state.discarding,)
     if state.auction and state.auction.sealed:
-        return sealed.to_act(state.auction)
+        return sealed_to_act(state.auction)
     if state.auction:
         decided = state.auction.bidders == (state.auction.leader,)
         return () if decided else state.auction.bidders[:1]
@@ -91,7 +132,7 @@ def advance(course: Course) -> None:
         return
     winner, price = auction.leader, auction.bid
     if auction.sealed:
-        winner, price = sealed.reveal(course, auction)
+        winner, price = reveal(course, auction)
     market = without(course.state, auction.plant)
     course.add(PlantBought(winner, auction.plant, price, market))
     draw_replacement(course)
@@ -133,7 +174,7 @@ def _open(course: Course, seat: Seat, move: OpenAuction) -> None:
     bidders = _clockwise_from(state, seat)
     if state.ruleset.auction == "sealed":
         course.add(AuctionOpened(seat, move.plant, least, bidders, sealed=True))
-        sealed.hand_in(course, seat, move.bid)
+        hand_in(course, seat, move.bid)
     else:
         course.add(AuctionOpened(seat, move.plant, move.bid, bidders))
 
@@ -143,7 +184,7 @@ def _answer(course: Course, auction: Auction, seat: Seat, move: Bid | Pass) -> N
     if amount is not None:
         check_bid(course.state, seat, amount, Elektro(auction.bid + 1))
     if auction.sealed:
-        sealed.hand_in(course, seat, amount)
+        hand_in(course, seat, amount)
     else:
         course.add(BidPassed(seat) if amount is None else BidPlaced(seat, amount))
 

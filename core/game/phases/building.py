@@ -4,22 +4,22 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.game.board.deck import remove_outgrown
-from core.game.board.network import Route, Routes, routes_from, routes_through
+from core.game.board.plant_market import remove_outgrown
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
 from core.game.events import BuildingEnded, CityConnected, GameEnded, PhaseBegan
 from core.game.moves import BuildCities, Move
 from core.game.offers import BuildOffer, BuildTarget
-from core.game.rules.model import Ruleset
-from core.game.scoring import end_reached, standings
-from core.game.state import GameState
-from core.game.steps import (
+from core.game.phases.ending import end_reached, standings
+from core.game.phases.steps import (
     box_step3_card_after_phase,
     enter_step2,
     enter_step3_if_due,
     step2_earned,
 )
+from core.game.rules.knobs import Ruleset
+from core.game.rules.network import Route, Routes, routes_from, routes_through
+from core.game.state import GameState
 from core.game.types import CityId, Elektro, Phase, RegionId, Seat
 from core.text import _
 

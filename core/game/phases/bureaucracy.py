@@ -2,13 +2,14 @@
 
 from itertools import combinations
 
-from core.game.board.deck import (
+from core.game.board.fuel_market import cheaper_of_coal_and_oil, refill
+from core.game.board.plant_market import (
     box_lowest,
     draw_replacement,
+    highest_to_come,
     remove_outgrown,
+    without,
 )
-from core.game.board.fuel_market import cheaper_of_coal_and_oil, refill
-from core.game.board.plant_market import highest_to_come, without
 from core.game.board.storage import burned_by, mixes
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
@@ -16,9 +17,9 @@ from core.game.events import FuelRefilled, PlantPutUnder, PlantsRun
 from core.game.moves import Move, PowerAll, PowerPlants, Run
 from core.game.offers import PowerChoice, PowerOffer
 from core.game.phases.player_order import begin_round
-from core.game.rules.model import Plant
+from core.game.phases.steps import step_of_next_round
+from core.game.rules.knobs import Plant
 from core.game.state import GameState
-from core.game.steps import step_of_next_round
 from core.game.types import Elektro, Fuel, Resource, Seat
 from core.text import _
 

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from core.game.course import Course
 from core.game.events import PhaseBegan, RoundBegan, TokenPlaced
-from core.game.rules.model import Ruleset
-from core.game.steps import enter_step2, enter_step3_if_due, step2_earned, step3_due
+from core.game.phases.steps import enter_step2, enter_step3_if_due, step2_earned, step3_due
+from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Phase, PlantNumber, Seat
 
 

@@ -1,12 +1,12 @@
 """Before round 1: players add regions to the board in turn (R3.1); only where they draft them."""
 
-from core.game.board.network import connected_region_sets
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
 from core.game.events import RegionChosen
 from core.game.moves import ChooseRegion, Move
 from core.game.offers import RegionOffer
 from core.game.phases.player_order import begin_round
+from core.game.rules.network import connected_region_sets
 from core.game.state import GameState
 from core.game.types import RegionId, Seat
 from core.text import _

@@ -7,8 +7,8 @@ from core.game.errors import IllegalMove
 from core.game.events import FuelBought, PhaseBegan
 from core.game.moves import BuyResources, Move
 from core.game.offers import FuelOffer, PurchaseOffer
+from core.game.phases.steps import enter_step3_if_due
 from core.game.state import GameState
-from core.game.steps import enter_step3_if_due
 from core.game.types import Fuel, Phase, Resource, Seat
 from core.text import _
 

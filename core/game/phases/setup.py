@@ -1,11 +1,11 @@
 """The table before the first move (R3, R17.1)."""
 
-from core.game.board.network import connected_region_sets
 from core.game.board.plant_market import sorted_market
 from core.game.chance import Chance
 from core.game.errors import RulesError
 from core.game.events import GameStarted, PlantMarket
-from core.game.rules.model import PlayerNumbers, Ruleset
+from core.game.rules.knobs import PlayerNumbers, Ruleset
+from core.game.rules.network import connected_region_sets
 from core.game.types import STEP_3_CARD, PlantNumber, RegionId, Seat
 from core.text import _
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.game.rules.check import PLAYERS
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.text import _
 
 Row = tuple[str, ...]

@@ -26,6 +26,7 @@ from core.game.events import (
 from core.game.moves import Move
 from core.game.notation import parse, text
 from core.game.types import Seat
+from core.questions.formline import Unfilled, line
 from core.store.tables import Draft, StandingOrder, Turn
 from core.table.acts import announcements, replace
 from core.table.notify import moved_deadlines, post
@@ -34,7 +35,6 @@ from core.table.play.play import Play
 from core.table.record import gamelog
 from core.table.record.deadlines import terms_of
 from core.table.record.errors import TableError
-from core.table.record.formline import Unfilled, line
 from core.text import _
 
 MISSES: Final = 2

@@ -20,7 +20,7 @@ from core.game.events import (
     SeatTaken,
     TurnSkipped,
 )
-from core.game.narrate import Narrator
+from core.game.narrate.lines import Narrator
 from core.game.types import Seat
 from core.mail import letter as letters
 from core.mail.outbox import NotWanted

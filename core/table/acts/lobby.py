@@ -13,13 +13,13 @@ from sqlmodel import Session, select
 from core import bots
 from core.bots import BOTS
 from core.game import engine
-from core.game.board.network import connected_region_sets
 from core.game.chance import SEATS, Chance
 from core.game.errors import RulesError
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
+from core.game.rules.network import connected_region_sets
 from core.game.types import RegionId
 from core.store.tables import Game, SeatRow, User
 from core.table.acts import expiry, vacation

@@ -15,7 +15,7 @@ from core.game.errors import GameError, InvalidMove
 from core.game.narrate.wording import both
 from core.game.notation import parse
 from core.game.observe import PlayerView
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
 from core.mail import outbox
 from core.mail.address import TableToken, TurnToken

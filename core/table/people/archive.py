@@ -8,14 +8,13 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
-from core.game.events import GameAbandoned
+from core.game.events import GameAbandoned, closing
 from core.game.evolve import replay
-from core.game.log.closing import closing
 from core.game.log.jsonl import GameLog, dump, log_of
 from core.game.log.redact import redact
 from core.game.rules import check
 from core.game.rules.check import PLAYERS
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.store.tables import Game, Result, SeatRow, User
 from core.table.people.accounts import clean_name
 from core.table.record import corpus, gamelog, results, seats

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.game.log.closing import closing
-from core.game.narrate import PhaseReport, report
-from core.game.narrate.handover import names_before
-from core.game.narrate.outcome import victory
+from core.game.events import closing
+from core.game.narrate import report
+from core.game.narrate.lines import names_before
+from core.game.narrate.report import PhaseReport
+from core.game.narrate.wording import victory
 from core.mail import words
 from core.mail.columns import bullets, clip, columns, fill
 from core.story.course import course

@@ -32,7 +32,7 @@ from core.game.events import (
 )
 from core.game.moves import BuildCities, Move
 from core.game.observe import PlayerView, observe
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.mail import words

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from sqlmodel import Session, col, func, select
 
 from core.game.events import OrdersRevealed, RevealedOrder
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Phase, PlantNumber, Seat
 from core.orders.model import Kind, Limit, LimitOff, Order, Standing, kind

@@ -18,11 +18,9 @@ from core.drawing import posters, webp
 from core.drawing.from_view import marks, scene
 from core.drawing.png import png, raster
 from core.drawing.posters import Row
-from core.game.events import PhaseBegan, RoundBegan
-from core.game.log.closing import closing
+from core.game.events import PhaseBegan, RoundBegan, closing
 from core.game.narrate.lines import phase_name
-from core.game.narrate.outcome import victory
-from core.game.narrate.wording import cities
+from core.game.narrate.wording import cities, victory
 from core.game.observe import PlayerView, observe
 from core.game.rewind import taken_back
 from core.game.types import Phase

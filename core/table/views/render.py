@@ -15,13 +15,12 @@ from sqlmodel import Session, col, select
 
 from core.game import engine
 from core.game.errors import GameError
-from core.game.events import GameAbandoned
-from core.game.log.closing import closing
+from core.game.events import GameAbandoned, closing
 from core.game.narrate import wording
-from core.game.narrate.outcome import abandoned
+from core.game.narrate.wording import abandoned
 from core.game.notation import parse, text
 from core.game.rulebook import Rule, rule_behind
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
 from core.mail import letter as letters
 from core.mail import words

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from core.game import engine
 from core.game.events import SeatTaken
 from core.game.log.redact import redact_one
-from core.game.narrate.handover import names_before
+from core.game.narrate.lines import names_before
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat

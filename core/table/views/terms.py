@@ -1,6 +1,6 @@
 """By which rules and clocks a table plays: for lists, invitations, pages and mails (M30)."""
 
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.mail.words import hours
 from core.store.tables import Game
 from core.table.notify.moved_deadlines import grace_hours

@@ -12,8 +12,7 @@ from core.bots.chancer import Chancer
 from core.bots.selfplay import play_game
 from core.game.errors import LogError
 from core.game.events import BidPlaced, Event, GameStarted
-from core.game.log.codec import VERSIONS, decode, decode_strictly, encode
-from core.game.log.upcast import UPCASTS, upcast
+from core.game.log.codec import UPCASTS, VERSIONS, decode, decode_strictly, encode, upcast
 from core.game.rules.load import load
 
 SAMPLES = [

@@ -25,9 +25,9 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
+from core.game.phases.ending import end_reached
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
-from core.game.scoring import end_reached
 from core.game.state import GameState
 from core.game.types import CityId, Fuel, Phase, Resource, Seat
 

@@ -4,14 +4,14 @@ from itertools import product
 
 import pytest
 
-from core.game.board.network import connected_region_sets
 from core.game.chance import Chance
 from core.game.engine import default_move, options, play, start, to_act
 from core.game.events import PlantBought
 from core.game.evolve import replay
 from core.game.moves import Bid, ChooseRegion, OpenAuction, Pass
 from core.game.offers import BidOffer
-from core.game.phases.sealed import resolve
+from core.game.phases.auction import resolve
+from core.game.rules.network import connected_region_sets
 from core.game.types import Phase, Seat
 from tests.game.rules.kit import lay, opens, owner, rules
 

@@ -9,7 +9,7 @@ from core.game.chance import Chance
 from core.game.engine import default_move, options, play, start, to_act
 from core.game.events import CaretakerAppointed, Event, SeatOpened, TurnMissed
 from core.game.evolve import evolve, replay
-from core.game.log.sound import problem
+from core.game.log.validate import problem
 from core.game.moves import Bid, Move, OpenAuction
 from core.game.observe import observe
 from core.game.rules.load import load

@@ -15,8 +15,8 @@ from typing import Any
 
 from core.game import moves
 from core.game.events import PlantMarket
+from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.model import Ruleset
 from core.game.state import GameState, Player
 from core.game.types import STEP_3_CARD, CityId, Fuel, Phase, PlantNumber, RegionId, Seat
 from tests.game.rules.table import Drawn, Table

@@ -3,7 +3,7 @@
 
 import pytest
 
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from tests.game.rules.kit import (
     AUCTION,
     BUILDING,

@@ -6,12 +6,12 @@ from collections import Counter
 import pytest
 
 from core.game.board.fuel_market import price_of_next
-from core.game.board.network import adjacent_regions, all_routes, graph, is_connected
 from core.game.chance import Chance
 from core.game.engine import start
 from core.game.errors import RulesError
 from core.game.evolve import replay
 from core.game.rules.load import load
+from core.game.rules.network import adjacent_regions, all_routes, graph, is_connected
 from core.game.types import Fuel, Resource
 from tests.game.rules.kit import AUCTION, RESOURCES, A, buy, lay, owner, rules
 from tests.game.rules.table import Table, shown

@@ -20,7 +20,7 @@ from core.game.events import (
     SeatTaken,
 )
 from core.game.evolve import replay
-from core.game.log.sound import problem
+from core.game.log.validate import problem
 from core.store.tables import EventRow, Game, SeatRow, Submission, Turn
 from core.terms import Terms
 from core.when import NEVER

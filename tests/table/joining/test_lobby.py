@@ -49,7 +49,7 @@ def test_settings_that_do_not_fit_are_refused_by_name(house, wrong, code):
 
 def test_regions_of_the_host_must_hang_together_and_are_played(house):
     rules = lobby.ruleset(Game(map="germany", variant="standard", options={}))
-    from core.game.board.network import connected_region_sets
+    from core.game.rules.network import connected_region_sets
 
     good = sorted(next(iter(connected_region_sets(rules.map, rules.numbers(3).regions))))
     game = house.start("Anna", robots=2, regions=tuple(good))

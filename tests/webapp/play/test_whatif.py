@@ -11,7 +11,7 @@ from core.bots.selfplay import Match
 from core.game import engine
 from core.game.events import Event, PlantDrawn
 from core.game.log.jsonl import log_of
-from core.game.narrate import Narrator
+from core.game.narrate.lines import Narrator
 from core.game.notation import text
 from core.game.observe import observe
 from core.game.rules.load import load

@@ -10,7 +10,7 @@ from core.bots import bot
 from core.bots.selfplay import play_game
 from core.game.evolve import Fold
 from core.game.log.jsonl import log_of
-from core.game.narrate import Narrator
+from core.game.narrate.lines import Narrator
 from core.game.observe import observe
 from core.game.rules.load import load
 from core.store.tables import Game, SeatRow

@@ -7,11 +7,6 @@ game. They are a useful choice, not all that is legal.
 from collections.abc import Callable
 from typing import Final
 
-from core.game.commands.bidding import bid_lines, discard_lines, opening_lines, region_lines
-from core.game.commands.building import build_lines
-from core.game.commands.command import Command
-from core.game.commands.fuel import purchase_lines
-from core.game.commands.power import power_lines
 from core.game.observe import PlayerView
 from core.game.offers import (
     BidOffer,
@@ -23,6 +18,11 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
+from core.questions.bidding import bid_lines, discard_lines, opening_lines, region_lines
+from core.questions.building import build_lines
+from core.questions.command import Command
+from core.questions.fuel import purchase_lines
+from core.questions.power import power_lines
 
 __all__ = ["Command", "commands"]
 

@@ -3,12 +3,12 @@
 from itertools import product
 
 from core.game.board.storage import mixes
-from core.game.commands.command import Command, command, viewer
 from core.game.moves import Move, PowerAll, PowerPlants, Run
 from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import PowerChoice, PowerOffer
 from core.game.types import Fuel
+from core.questions.command import Command, command, viewer
 from core.text import _
 
 

@@ -1,9 +1,11 @@
-"""One line of text as a move."""
+"""Moves as text: the one notation of forms, mails, tests and logs. docs/notation.md lists it."""
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Final
+from functools import lru_cache
+from typing import Final, Generic, TypeVar, assert_never
 
 from core.game.errors import InvalidMove
 from core.game.moves import (
@@ -19,10 +21,64 @@ from core.game.moves import (
     PowerPlants,
     Run,
 )
-from core.game.notation.names import Id, Names, words
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Elektro, Fuel, PlantNumber, Resource
 from core.text import _
+
+Id = TypeVar("Id", bound=str)
+
+_PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+_GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+_SPLIT: Final = re.compile(r"\d+|[^\W\d_]+|,")
+_MAX_WORDS: Final = 6  # of one name
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Words, numbers and commas of a text; case, diacritics and other signs do not matter.
+
+    >>> words("Build  Frankfurt (Oder), MÜNCHEN.")
+    ('build', 'frankfurt', 'oder', ',', 'munchen')
+    """
+    flat = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(c for c in flat if not unicodedata.combining(c)).casefold()
+    return tuple(_SPLIT.findall(plain.translate(_PLAIN)))
+
+
+@lru_cache(maxsize=1024)
+def _spellings(name: str) -> frozenset[str]:
+    """A name in one word, as "munchen" and as "muenchen"."""
+    composed = unicodedata.normalize("NFC", name.casefold())
+    return frozenset("".join(words(n)) for n in (name, composed.translate(_GERMAN)))
+
+
+class Names(Generic[Id]):
+    """Things to be found by name or by a unique beginning of it."""
+
+    def __init__(self, names: Mapping[Id, str]) -> None:
+        """Take the `names` by id; the order is kept where several are told."""
+        self.names = names
+
+    def find(self, typed: Sequence[str]) -> tuple[Id, ...]:
+        """All that these `words` may mean: those of exactly this name, else of this beginning."""
+        key = "".join(typed)
+        exact = tuple(i for i, name in self.names.items() if key in _spellings(name))
+        return exact or tuple(
+            i for i, name in self.names.items() if any(s.startswith(key) for s in _spellings(name))
+        )
+
+    def longest(self, typed: Sequence[str]) -> tuple[int, tuple[Id, ...]]:
+        """How many words from the first on name something, as many as possible, and what."""
+        for n in range(min(len(typed), _MAX_WORDS), 0, -1):
+            if found := self.find(typed[:n]):
+                return n, found
+        return 1, ()
+
+    def near(self, typed: Sequence[str]) -> tuple[str, ...]:
+        """Names that look like the `words`, for a hint."""
+        by_spelling = {s: name for name in self.names.values() for s in _spellings(name)}
+        close = get_close_matches("".join(typed), sorted(by_spelling), n=2, cutoff=0.6)
+        return tuple(dict.fromkeys(by_spelling[s] for s in close))
+
 
 EXAMPLES: Final = {
     "auction": "auction 13 for 15",
@@ -260,3 +316,50 @@ _READERS: Final[dict[str, Callable[[tuple[str, ...], Ruleset], Move]]] = {
     "power": _power,
     "region": _region,
 }
+
+
+def text(move: Move, ruleset: Ruleset) -> str:
+    """Write a move so that `parse` reads it back."""
+    match move:
+        case ChooseRegion(region):
+            return f"region {ruleset.region[region].name}"
+        case BuyResources(amounts):
+            return f"buy {fuel_text(amounts)}"
+        case BuildCities(cities):
+            names = ", ".join(ruleset.city[city].name for city in cities)
+            return f"build {names or 'nothing'}"
+        case PowerPlants(runs):
+            return f"power {_runs(runs)}"
+        case PowerAll():
+            return "power all"
+        case _:
+            return _auction_text(move)
+
+
+def fuel_text(fuel: Fuel) -> str:
+    """Tokens in words: ``3 coal 1 oil``, or ``nothing``."""
+    return " ".join(f"{n} {name}" for name, n in fuel.items()) or "nothing"
+
+
+def _auction_text(move: OpenAuction | Bid | Pass | DiscardPlant) -> str:
+    match move:
+        case OpenAuction(plant, bid):
+            return f"auction {plant} for {bid}"
+        case Bid(amount):
+            return f"bid {amount}"
+        case Pass():
+            return "pass"
+        case DiscardPlant(plant, keep):
+            return f"discard {plant}" + ("" if keep is None else f" keep {fuel_text(keep)}")
+        case _:
+            assert_never(move)
+
+
+def _runs(runs: tuple[Run, ...]) -> str:
+    if any(run.burn is not None for run in runs):
+        return ", ".join(_run(run) for run in runs)
+    return " ".join(_run(run) for run in runs) or "nothing"
+
+
+def _run(run: Run) -> str:
+    return f"{run.plant}" if run.burn is None else f"{run.plant} with {fuel_text(run.burn)}"

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from core.game.board.deck import box_lowest, box_step3_card, draw_replacement, shuffle
+from core.game.board.plant_market import box_lowest, box_step3_card, draw_replacement, shuffle
 from core.game.course import Course
 from core.game.events import StepReached
 from core.game.state import GameState

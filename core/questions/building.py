@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.game.commands.command import Command, command, viewer
 from core.game.moves import BuildCities
 from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import BuildOffer, BuildTarget
 from core.game.phases.building import targets
 from core.game.types import CityId, Elektro
+from core.questions.command import Command, command, viewer
 from core.text import _
 
 _SINGLES: Final = 8

@@ -18,7 +18,7 @@ from core.game.offers import (
     PowerChoice,
     PurchaseOffer,
 )
-from core.game.rules.model import Ruleset
+from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Elektro, Fuel, PlantNumber, Resource
 from core.text import _
 

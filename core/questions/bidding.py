@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from core.game.commands.command import Command, command, viewer
 from core.game.moves import Bid, ChooseRegion, DiscardPlant, OpenAuction, Pass
 from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import BidOffer, DiscardChoice, DiscardOffer, OpeningOffer, RegionOffer
 from core.game.types import Elektro, Fuel
+from core.questions.command import Command, command, viewer
 from core.text import _
 
 _RAISES: Final = (0, 1, 3, 5, 10)

@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from core.game.rules.model import Map
+from core.game.rules.knobs import Map
 from core.game.types import CityId, Elektro, RegionId
 
 

@@ -1,0 +1,673 @@
+"""What happened, in the past tense. The log is a list of these and nothing else.
+
+Events carry results (prices paid, cards drawn, markets as they now lie), never instructions: the
+fold assigns and decides nothing, so a later change to the rules cannot change a game already
+played. `VERSION` counts the shape of an event; core.game.log.codec lifts old shapes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from core.game.rules.knobs import Ruleset
+from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, RegionId, Seat
+
+BoxedBecause = Literal[
+    "obsolete",  # R11: a network has outgrown it
+    "too-small",  # R6.2c: drawn, but already outgrown
+    "no-sale",  # R7.10
+    "step-2",  # R12.1
+    "step-3",  # R13: the lowest goes with the Step 3 card
+    "rotation",  # R10.5 in Step 3
+    "below-token",  # R17.3: drawn lower than the plant with the discount token
+    "unsold-token",  # R17.3
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PlantMarket:
+    """The market as it lies: plants that can be auctioned, and those to come (R6.1)."""
+
+    actual: tuple[PlantNumber, ...]
+    future: tuple[PlantNumber, ...]
+
+    @property
+    def cards(self) -> tuple[PlantNumber, ...]:
+        """Both rows."""
+        return self.actual + self.future
+
+
+@dataclass(frozen=True, slots=True)
+class PlantDrawn:
+    """The top card of the stack came to the market (R6.2); 99 is the Step 3 card (R13.2)."""
+
+    VERSION: ClassVar[int] = 1
+    plant: PlantNumber
+    market: PlantMarket
+    type: Literal["PlantDrawn"] = "PlantDrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class PlantBoxed:
+    """A plant left the game. `from_stack`: it was drawn and never reached the market."""
+
+    VERSION: ClassVar[int] = 1
+    plant: PlantNumber
+    because: BoxedBecause
+    market: PlantMarket
+    from_stack: bool = False
+    type: Literal["PlantBoxed"] = "PlantBoxed"
+
+
+@dataclass(frozen=True, slots=True)
+class PlantPutUnder:
+    """The highest plant went face down under the stack (R10.5)."""
+
+    VERSION: ClassVar[int] = 1
+    plant: PlantNumber
+    market: PlantMarket
+    type: Literal["PlantPutUnder"] = "PlantPutUnder"
+
+
+@dataclass(frozen=True, slots=True)
+class Step3CardBoxed:
+    """The Step 3 card left the game; from now on the market is one row (R13).
+
+    `from_stack`: it was drawn in phase 4 or 5 and never lay in the market.
+    """
+
+    VERSION: ClassVar[int] = 1
+    market: PlantMarket
+    from_stack: bool = False
+    type: Literal["Step3CardBoxed"] = "Step3CardBoxed"
+
+
+@dataclass(frozen=True, slots=True)
+class StackShuffled:
+    """The stack lies in this new order, next card first (R13). Secret until the end."""
+
+    VERSION: ClassVar[int] = 1
+    stack: tuple[PlantNumber, ...]
+    type: Literal["StackShuffled"] = "StackShuffled"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One seat's result (R14.2); `place` 1 is the winner, ties share a place."""
+
+    seat: Seat
+    place: int
+    powered: int
+    elektro: Elektro
+    cities: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The table is set (R3). Carries its whole ruleset, so the log needs no other file.
+
+    `commitment`: SHA-256 over seed and stack, hexadecimal. `boxed`: cards put away unseen.
+    """
+
+    VERSION: ClassVar[int] = 1
+    ruleset: Ruleset
+    seats: int
+    regions: tuple[RegionId, ...]
+    order: tuple[Seat, ...]
+    market: PlantMarket
+    stack: tuple[PlantNumber, ...]
+    boxed: tuple[PlantNumber, ...]
+    commitment: str
+    type: Literal["GameStarted"] = "GameStarted"
+
+
+@dataclass(frozen=True, slots=True)
+class RegionChosen:
+    """A player added a region to the board (R3.1)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    region: RegionId
+    type: Literal["RegionChosen"] = "RegionChosen"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """A round began; phase 1 gave this order, leader first (R7.2)."""
+
+    VERSION: ClassVar[int] = 1
+    round: int
+    order: tuple[Seat, ...]
+    type: Literal["RoundBegan"] = "RoundBegan"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderChanged:
+    """Turn order was sorted again after the first auctions (R7.9)."""
+
+    VERSION: ClassVar[int] = 1
+    order: tuple[Seat, ...]
+    type: Literal["OrderChanged"] = "OrderChanged"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan:
+    """A phase began; `seats` will act, in this order (all at once in bureaucracy)."""
+
+    VERSION: ClassVar[int] = 1
+    phase: Phase
+    seats: tuple[Seat, ...]
+    type: Literal["PhaseBegan"] = "PhaseBegan"
+
+
+@dataclass(frozen=True, slots=True)
+class StepReached:
+    """Step 2 or Step 3 began (R12, R13)."""
+
+    VERSION: ClassVar[int] = 1
+    step: int
+    type: Literal["StepReached"] = "StepReached"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game is over (R14); best first. `seed` lets anybody recompute every shuffle."""
+
+    VERSION: ClassVar[int] = 1
+    standings: tuple[Standing, ...]
+    seed: str = ""
+    type: Literal["GameEnded"] = "GameEnded"
+
+
+EndedBecause = Literal[
+    "host",  # of the table (M77)
+    "vote",  # of the players (M48)
+    "service",  # whoever runs the site
+    "last-player",  # all others had left (M43)
+    "nobody-left",  # nobody came back for a long time
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """The game was ended before its end; there is no winner and no loser (M43, M48, M77).
+
+    `reason`: what whoever ended it says; may be empty where `because` says it all.
+    """
+
+    VERSION: ClassVar[int] = 2
+    reason: str
+    seed: str = ""
+    because: EndedBecause = "host"
+    type: Literal["GameAbandoned"] = "GameAbandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPlaced:
+    """The discount token lies on this plant: its lowest bid is 1 (R17.3)."""
+
+    VERSION: ClassVar[int] = 1
+    plant: PlantNumber
+    type: Literal["TokenPlaced"] = "TokenPlaced"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRemoved:
+    """The discount token is gone for this round (R17.3)."""
+
+    VERSION: ClassVar[int] = 1
+    type: Literal["TokenRemoved"] = "TokenRemoved"
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionOpened:
+    """A plant went up at `bid`. `bidders` answer in this order, the opener comes last (R7.5).
+
+    Sealed: `bid` is the lowest bid, and each of the bidders gives a secret maximum.
+    """
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    plant: PlantNumber
+    bid: Elektro
+    bidders: tuple[Seat, ...]
+    sealed: bool = False
+    type: Literal["AuctionOpened"] = "AuctionOpened"
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionDeclined:
+    """A player passed instead of opening: out for this phase (R7.3)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["AuctionDeclined"] = "AuctionDeclined"
+
+
+@dataclass(frozen=True, slots=True)
+class BidPlaced:
+    """The bid was raised."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    amount: Elektro
+    type: Literal["BidPlaced"] = "BidPlaced"
+
+
+@dataclass(frozen=True, slots=True)
+class BidPassed:
+    """A bidder dropped out of this auction (R7.5)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["BidPassed"] = "BidPassed"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedBidGiven:
+    """A bidder has handed in a sealed bid; its amount stays outside the log until all are in."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["SealedBidGiven"] = "SealedBidGiven"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedBid:
+    """An opened envelope: the most that `seat` would pay, None for a pass."""
+
+    seat: Seat
+    maximum: Elektro | None
+
+
+@dataclass(frozen=True, slots=True)
+class SealedBidsOpened:
+    """All envelopes of an auction were opened, in bidding order with the opener first."""
+
+    VERSION: ClassVar[int] = 1
+    bids: tuple[SealedBid, ...]
+    type: Literal["SealedBidsOpened"] = "SealedBidsOpened"
+
+
+@dataclass(frozen=True, slots=True)
+class PlantBought:
+    """An auction ended; the winner paid `price`."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    plant: PlantNumber
+    price: Elektro
+    market: PlantMarket
+    type: Literal["PlantBought"] = "PlantBought"
+
+
+@dataclass(frozen=True, slots=True)
+class PlantDiscarded:
+    """A plant over the limit was given up, `lost` fuel went to the supply (R7.11, R7.12)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    plant: PlantNumber
+    lost: Fuel
+    type: Literal["PlantDiscarded"] = "PlantDiscarded"
+
+
+@dataclass(frozen=True, slots=True)
+class FuelBought:
+    """A player's purchase of this round; `amounts` may be nothing (R8).
+
+    `from_supply`: the part of `amounts` that came from the supply (R17.4).
+    """
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    amounts: Fuel
+    cost: Elektro
+    from_supply: Fuel = Fuel()
+    type: Literal["FuelBought"] = "FuelBought"
+
+
+@dataclass(frozen=True, slots=True)
+class CityConnected:
+    """A house was built; `path` leads from the network to the city, both ends included (R9.3)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    city: CityId
+    house_cost: Elektro
+    connection_cost: Elektro
+    path: tuple[CityId, ...]
+    type: Literal["CityConnected"] = "CityConnected"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingEnded:
+    """A player's building turn is over."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["BuildingEnded"] = "BuildingEnded"
+
+
+@dataclass(frozen=True, slots=True)
+class PlantsRun:
+    """A player ran `plants`, burned fuel, powered cities and was paid (R10.1 to R10.3)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    plants: tuple[PlantNumber, ...]
+    burned: Fuel
+    powered: int
+    income: Elektro
+    type: Literal["PlantsRun"] = "PlantsRun"
+
+
+@dataclass(frozen=True, slots=True)
+class FuelRefilled:
+    """Tokens moved from the supply to the market (R4.4)."""
+
+    VERSION: ClassVar[int] = 1
+    amounts: Fuel
+    type: Literal["FuelRefilled"] = "FuelRefilled"
+
+
+OrderKind = Literal["limit", "auction", "fuel", "build", "power"]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOrdered:
+    """The next move of a seat comes from a standing order of this kind; nobody was asked."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    kind: OrderKind
+    type: Literal["MoveOrdered"] = "MoveOrdered"
+
+
+@dataclass(frozen=True, slots=True)
+class RevealedOrder:
+    """A standing order as its owner wrote it: given after event `given`, over after `closed`.
+
+    `status`: done, failed, cancelled, lapsed, or ended with the game.
+    """
+
+    seat: Seat
+    text: str
+    given: int
+    closed: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersRevealed:
+    """The game is over, and everybody may see what the others had ordered."""
+
+    VERSION: ClassVar[int] = 1
+    orders: tuple[RevealedOrder, ...]
+    type: Literal["OrdersRevealed"] = "OrdersRevealed"
+
+
+Authority = Literal["host", "vote", "service"]
+"""Who did it: the host, a majority of the players, or whoever runs the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePaused:
+    """All clocks of the game stand still."""
+
+    VERSION: ClassVar[int] = 1
+    by: Authority
+    reason: str
+    type: Literal["GamePaused"] = "GamePaused"
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """The clocks run again, each with what was left on it."""
+
+    VERSION: ClassVar[int] = 1
+    by: Authority
+    reason: str
+    type: Literal["GameResumed"] = "GameResumed"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSkipped:
+    """A seat is not waited for any longer: the default move follows, and is no missed turn."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    by: Authority
+    reason: str
+    type: Literal["TurnSkipped"] = "TurnSkipped"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCorrected:
+    """The host makes the next move of a seat, in place of one that was taken back."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    by: Authority
+    reason: str
+    type: Literal["MoveCorrected"] = "MoveCorrected"
+
+
+Undoing = Literal["player", "consent", "host", "vote"]
+"""On whose word moves are taken back: the player's own, all who are affected, the host's, or a
+majority's where the host is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """Moves were taken back: the position is that after event `to` once more (M56, M59).
+
+    The log keeps what was taken back, and goes on counting. `to` may itself lie in what an earlier
+    Rewound took back: then that one is undone. `seat`: whose move it was about, None for the
+    table's. `reason`: the host's; empty where a player needs none. `again`: it brings back what an
+    earlier one took back.
+    """
+
+    VERSION: ClassVar[int] = 1
+    to: int
+    seat: Seat | None
+    by: Undoing
+    reason: str = ""
+    again: bool = False
+    type: Literal["Rewound"] = "Rewound"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMissed:
+    """A deadline passed; the default move follows.
+
+    None follows where the seat has never moved in round 1: it is opened to others first (M39).
+    """
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["TurnMissed"] = "TurnMissed"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveForced:
+    """A seat had a single legal move, so the table makes it without asking; it follows (M71)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["MoveForced"] = "MoveForced"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPlayed:
+    """A deadline passed and the seat had saved a move, which the table agreed to play (M36)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["DraftPlayed"] = "DraftPlayed"
+
+
+@dataclass(frozen=True, slots=True)
+class CaretakerAppointed:
+    """A bot plays for this seat until its owner returns."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["CaretakerAppointed"] = "CaretakerAppointed"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerReturned:
+    """The owner of a seat plays again."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    type: Literal["OwnerReturned"] = "OwnerReturned"
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineMoved:
+    """The deadline of a seat's open turn, before and after: UTC instants as in ISO 8601."""
+
+    seat: Seat
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineExtended:
+    """Everybody who is asked was given more time; hours, by whom, and why (M77).
+
+    `turns`: the deadlines that moved; none at a table without deadlines, or in an old log.
+    """
+
+    VERSION: ClassVar[int] = 3
+    hours: int
+    reason: str
+    by: Authority = "host"
+    turns: tuple[DeadlineMoved, ...] = ()
+    type: Literal["DeadlineExtended"] = "DeadlineExtended"
+
+
+@dataclass(frozen=True, slots=True)
+class GraceGiven:
+    """A seat was late and got more time by itself; hours (M37, M38)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    hours: int
+    type: Literal["GraceGiven"] = "GraceGiven"
+
+
+@dataclass(frozen=True, slots=True)
+class VacationBegan:
+    """A player is away for so many days; `sitter` may move meanwhile, empty for nobody (M26)."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    days: int
+    sitter: str = ""
+    type: Literal["VacationBegan"] = "VacationBegan"
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBySitter:
+    """Somebody whom the absent player named makes the next move of the seat; his name."""
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    sitter: str
+    type: Literal["MadeBySitter"] = "MadeBySitter"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOpened:
+    """The owner of a seat is away for good: somebody else may take it over (M39).
+
+    `by`: who offers it; the service does after missed turns, and `player` is the owner himself, who
+    leaves. `reason`: what he, the host, or who asked for the vote, said.
+    """
+
+    VERSION: ClassVar[int] = 3
+    seat: Seat
+    by: Literal["player"] | Authority = "service"
+    reason: str = ""
+    type: Literal["SeatOpened"] = "SeatOpened"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Somebody else plays a seat from now on: its new and its former name (M40, M41).
+
+    `bot`: the new player is a bot. `by`: who gave him the seat; `player` where he took it himself.
+    `reason`: what the host, or who asked for the vote, said; may be empty.
+    """
+
+    VERSION: ClassVar[int] = 1
+    seat: Seat
+    name: str
+    former: str
+    bot: bool = False
+    reason: str = ""
+    by: Literal["player", "host", "vote", "service"] = "player"
+    type: Literal["SeatTaken"] = "SeatTaken"
+
+
+Event = (
+    GameStarted
+    | RegionChosen
+    | RoundBegan
+    | OrderChanged
+    | PhaseBegan
+    | TokenPlaced
+    | TokenRemoved
+    | AuctionOpened
+    | AuctionDeclined
+    | BidPlaced
+    | BidPassed
+    | SealedBidGiven
+    | SealedBidsOpened
+    | PlantBought
+    | PlantDiscarded
+    | PlantDrawn
+    | PlantBoxed
+    | PlantPutUnder
+    | Step3CardBoxed
+    | StackShuffled
+    | StepReached
+    | FuelBought
+    | CityConnected
+    | BuildingEnded
+    | PlantsRun
+    | FuelRefilled
+    | GameEnded
+    | TurnMissed
+    | MoveForced
+    | DraftPlayed
+    | CaretakerAppointed
+    | OwnerReturned
+    | DeadlineExtended
+    | GraceGiven
+    | VacationBegan
+    | MadeBySitter
+    | SeatOpened
+    | SeatTaken
+    | GamePaused
+    | GameResumed
+    | TurnSkipped
+    | MoveCorrected
+    | Rewound
+    | MoveOrdered
+    | OrdersRevealed
+    | GameAbandoned
+)
+
+
+def closing(events: Sequence[Event]) -> GameEnded | GameAbandoned | None:
+    """How the game ended; None while it runs."""
+    for event in reversed(events[-2:]):
+        if isinstance(event, GameEnded | GameAbandoned):
+            return event
+        if not isinstance(event, OrdersRevealed):
+            break
+    return None
