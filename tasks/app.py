@@ -3,17 +3,54 @@
 docs/adr tells of the experiments behind them. `celery --app tasks.app worker` finds `celery`.
 """
 
+import logging
+import sys
 from typing import Any, Final
 
+import structlog
 from celery import Celery
 from celery.signals import beat_init, worker_process_init
+from kombu.transport import redis, virtual
 
-from tasks import broker, logs, runtime
+from tasks import runtime
+
+
+class ForgivingQoS(redis.QoS):
+    """kombu's account of what is owed, which lets go of what cannot be acknowledged."""
+
+    def ack(self, delivery_tag: Any) -> None:
+        """Acknowledge a message; raises what the connection raises, but owes it no more."""
+        try:
+            super().ack(delivery_tag)
+        except Exception:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
+
+
+def install() -> None:
+    """Let all channels of this process account this way."""
+    redis.Channel.QoS = ForgivingQoS
+
+
+def configure(level: str) -> None:
+    """Write what is at least of this level to standard error."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
 
 TICK_SECONDS: Final = 5.0
 """How often due work is looked for."""
 
-broker.install()
+install()
 celery = Celery("kraftpost", include=["tasks.jobs"])
 
 
@@ -69,4 +106,4 @@ celery.add_defaults(configuration)
 @worker_process_init.connect
 @beat_init.connect
 def _begin(**_: object) -> None:
-    logs.configure(runtime.settings().log_level)
+    configure(runtime.settings().log_level)

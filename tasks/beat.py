@@ -13,10 +13,9 @@ from celery.beat import Scheduler as PlainScheduler
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.mail import outbox, transport
-from core.mail.letter import Mailbox
-from core.store.session import write
+from core.mail.message import Mailbox
+from core.store.session import put, write
 from core.store.tables import Heartbeat
-from core.store.upsert import put
 from core.table.notify import sending
 from core.table.views import health
 from core.table.views.render import renderer

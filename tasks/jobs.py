@@ -7,12 +7,11 @@ from typing import Any, Final
 import structlog
 from celery import Task
 
-from core.channels.caller import Caller
+from core.channels.http_caller import Caller
 from core.mail import outbox, transport
-from core.mail.letter import Mailbox
-from core.store.session import read, write
+from core.mail.message import Mailbox
+from core.store.session import put, read, write
 from core.store.tables import Heartbeat
-from core.store.upsert import put
 from core.table.acts import vacation
 from core.table.drive import adjudicate as judge
 from core.table.drive import chores, inbox
@@ -22,9 +21,9 @@ from core.table.play import stuck
 from core.table.record import due_work, gamelog
 from core.table.views import health, pictures, reminders, webhook_calls
 from core.table.views.render import renderer
-from tasks import doorbell, runtime
+from tasks import enqueue, runtime
 from tasks.app import TICK_SECONDS, celery
-from tasks.limit import TooSlow, at_most
+from tasks.runtime import TooSlow, at_most
 
 ENGINE_SECONDS: Final = 10
 """Processor time that one adjudication may take; then its game is flagged (M78)."""
@@ -55,9 +54,9 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
             stuck.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())
         return
     if again:
-        doorbell.ring_adjudicate(game_id)
+        enqueue.adjudicate(game_id)
     if owed:
-        doorbell.ring_deliver()
+        enqueue.deliver()
 
 
 @celery.task(name="process_mail")
@@ -70,8 +69,8 @@ def process_mail(inbound_id: int) -> None:
     with write(engine) as session:
         game_id = inbox.process(session, inbound_id, _now(), _mailbox())
     if game_id is not None:
-        doorbell.ring_adjudicate(game_id)
-    doorbell.ring_deliver()
+        enqueue.adjudicate(game_id)
+    enqueue.deliver()
 
 
 @celery.task(name="deliver", soft_time_limit=50, time_limit=55)  # a mail server may be slow
@@ -86,7 +85,7 @@ def deliver() -> None:
         rest = outbox.backlog(session, _now()).due
     log.info("delivered", mails=sent, rest=rest)
     if alarmed or (sent and rest):
-        doorbell.ring_deliver()
+        enqueue.deliver()
 
 
 @celery.task(name="call_hooks")
@@ -100,7 +99,7 @@ def call_hooks() -> None:
 def draw() -> None:
     """Make pictures that are owed, for some seconds; then others have their turn first."""
     if pictures.work(runtime.engine(), _now):
-        doorbell.ring_draw()
+        enqueue.draw()
 
 
 @celery.task(name="tick")
@@ -118,13 +117,13 @@ def tick() -> None:
         due = due_work.due(session, _now())
         hooks = webhook_calls.due(session, _now())
     for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
-        doorbell.ring_again("process_mail", TICK_SECONDS, inbound_id)
+        enqueue.again("process_mail", TICK_SECONDS, inbound_id)
     for game_id in due.games:
-        doorbell.ring_again("adjudicate", TICK_SECONDS, game_id, careful=True)
+        enqueue.again("adjudicate", TICK_SECONDS, game_id, careful=True)
     if _remember() or due.mails_out:
-        doorbell.ring_again("deliver", TICK_SECONDS)
+        enqueue.again("deliver", TICK_SECONDS)
     if hooks:
-        doorbell.ring_again("call_hooks", TICK_SECONDS)
+        enqueue.again("call_hooks", TICK_SECONDS)
     _draw_again()
     with write(runtime.engine()) as session:
         vacation.announce(session, _now())
@@ -159,7 +158,7 @@ def _draw_again() -> None:
         with write(runtime.engine()) as session:
             pictures.owe_cards(session, _now())
     if drawing:
-        doorbell.ring_again("draw", TICK_SECONDS)
+        enqueue.again("draw", TICK_SECONDS)
 
 
 @cache

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from flask import Flask, request
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
-from core.mail.links import Links
+from core.mail.addresses import Links, TurnLink
 from core.store.tables import Game, SeatRow, User
 from core.table.acts import lobby
-from core.table.notify import sitters
+from core.table.notify import quiet, sitters
 from core.table.record import seats
 from core.table.views.table_view import table_view
 from core.tableview import TableView
@@ -105,3 +106,35 @@ def links() -> Links:
     """Makes and reads the signed links of mails."""
     settings = web.settings()
     return Links(settings.secret_key, settings.public_url)
+
+
+def init_app(app: Flask) -> None:
+    """Look at each request before its view: what the view brings about may owe a mail already."""
+    app.before_request(_note)
+
+
+def _note() -> None:
+    who = _who()
+    if who is None:
+        return
+    game_id, user_id = who
+    with web.reading() as s:
+        if seats.seat_of(s, game_id, user_id) is None:
+            return
+        if quiet.is_known(s, game_id, user_id, web.now()):
+            return
+    with web.writing() as s:
+        quiet.acted(s, game_id, user_id, web.now())
+
+
+def _who() -> tuple[int, int] | None:
+    """The table at which this request is an act, and whose."""
+    given = request.view_args or {}
+    opened = request.method == "GET" and request.endpoint == "game.show"
+    if request.method != "POST" and not (opened and "Sec-Purpose" not in request.headers):
+        return None
+    if "game_id" in given:
+        user = current_user()
+        return (given["game_id"], user.id) if user else None
+    link = links().read(TurnLink, given["token"]) if "token" in given else None
+    return (link.game, link.user) if link else None

@@ -11,15 +11,15 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.settings import Settings
 from webapp import (
+    access,
     dev_mail,
     errors,
     identity,
     language,
     limits,
     ops,
-    pieces,
-    presence,
     security,
+    template_globals,
     web,
 )
 from webapp.joining import help, lobby, rules
@@ -27,17 +27,17 @@ from webapp.people import (
     api,
     auth,
     channels,
-    clockpage,
+    clocks,
+    delete_account,
     feeds,
-    leaving,
-    letters,
-    mailpage,
+    mail_links,
+    mail_settings,
     profile,
     readdress,
-    testmail,
+    test_mail,
 )
-from webapp.play import game, hosting, openseats, orders, turns, undo, whatif
-from webapp.records import bringing, gallery, pictures, replay, statistics, story, takeaway
+from webapp.play import game, host_acts, open_seats, orders, turns, undo, whatif
+from webapp.records import exporting, gallery, importing, pictures, replay, statistics, story
 
 ROOT: Final = Path(__file__).parents[1]
 FORM_LIMIT: Final = 256 * 1024  # bytes of one request; a reply from /dev/mail is the largest
@@ -62,7 +62,7 @@ def create_app(settings: Settings) -> Flask:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     web.init_app(app, settings)
-    bringing.init_app(app)
+    importing.init_app(app)
     csrf.init_app(app)
     _register(app)
     _templates(app)
@@ -71,18 +71,38 @@ def create_app(settings: Settings) -> Flask:
 
 
 def _register(app: Flask) -> None:
-    for area in (identity, language, limits, errors, pieces, pictures, rules, ops, presence):
+    for area in (
+        identity,
+        language,
+        limits,
+        errors,
+        template_globals,
+        pictures,
+        rules,
+        ops,
+        access,
+    ):
         area.init_app(app)
     people, tables = (
-        (auth, profile, leaving, bringing, readdress, testmail, letters, orders, whatif),
-        (lobby, gallery, game, turns, replay, story, statistics, takeaway, pictures),
+        (
+            auth,
+            profile,
+            delete_account,
+            importing,
+            readdress,
+            test_mail,
+            mail_links,
+            orders,
+            whatif,
+        ),
+        (lobby, gallery, game, turns, replay, story, statistics, exporting, pictures),
     )
-    machines = (clockpage, mailpage, channels, feeds, api)
-    for pages in (*people, *tables, openseats, undo, hosting, *machines, rules, help, ops):
+    machines = (clocks, mail_settings, channels, feeds, api)
+    for pages in (*people, *tables, open_seats, undo, host_acts, *machines, rules, help, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)
-    for view in letters.UNGUARDED:
+    for view in mail_links.UNGUARDED:
         csrf.exempt(view)
 
 

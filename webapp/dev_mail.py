@@ -23,7 +23,7 @@ from core.settings import Settings
 from core.table.notify import quiet
 from core.text import _
 from webapp import web
-from webapp.forms import text_of
+from webapp.errors import text_of
 
 pages = Blueprint("dev_mail", __name__, url_prefix="/dev/mail")
 

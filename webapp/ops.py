@@ -17,7 +17,7 @@ from core.store.tables import Heartbeat, Turn, User
 from core.table.views import webhook_calls
 from core.table.views.health import examine
 from webapp import web
-from webapp.joining import tables
+from webapp.joining import table_lists
 from webapp.limits import limiter
 
 pages = Blueprint("ops", __name__)
@@ -123,7 +123,7 @@ def _numbers(session: Session) -> Iterator[_Number]:
     yield "kraftpost_outbox_oldest_seconds", "Age of the oldest mail that is due", "", {"": waits}
     yield "kraftpost_turn_overdue_seconds", "How late the oldest deadline is", "", {"": late}
     yield "kraftpost_tables", "Tables by status", "status", {
-        status: float(n) for status, n in tables.counts(session).items()
+        status: float(n) for status, n in table_lists.counts(session).items()
     }  # fmt: skip
     yield "kraftpost_hook_calls_due", "Calls of webhooks that are due", "", {
         "": webhook_calls.due(session, now)

@@ -1,17 +1,19 @@
 """What every view needs: the settings, a database scope, the time."""
 
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import cast
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Final, cast
 
 from flask import Flask, current_app
 from sqlalchemy import Engine
 from sqlmodel import Session
 from werkzeug.routing import IntegerConverter
 
-from core.channels.caller import Caller
+from core.channels.http_caller import Caller
 from core.settings import Settings
 from core.store import session
 
@@ -76,3 +78,17 @@ def writing() -> Iterator[Session]:
 def now() -> datetime:
     """The present instant; the one clock of the pages."""
     return datetime.now(UTC)
+
+
+_ROOT: Final = Path(__file__).parents[1]
+_ROOMS: Final = ("core", "webapp", "templates")
+
+
+@cache
+def build() -> str:
+    """A mark that changes with any file of the code, the pages or the game's data."""
+    mark = 0
+    files = (path for room in _ROOMS for path in (_ROOT / room).rglob("*") if path.is_file())
+    for path in sorted(path for path in files if path.suffix != ".pyc"):
+        mark = zlib.crc32(path.read_bytes(), zlib.crc32(path.name.encode(), mark))
+    return f"{mark:08x}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from core.drawing import font
+from core.drawing import style
 from core.drawing.geometry import Box, Point, Way, along_way, distance_to_way
 
 NAME_SIZE: Final = 12.5
@@ -36,7 +36,7 @@ def plate(place: Point) -> Box:
 
 def name_box(name: str, place: Point, side: str) -> Box:
     """Where a name is written, by the compass side of the house places."""
-    wide, tall = font.width(name, NAME_SIZE, bold=True) + 2, NAME_HEIGHT
+    wide, tall = style.width(name, NAME_SIZE, bold=True) + 2, NAME_HEIGHT
     x, y = place
     if side in ("e", "w"):
         middle = x + (PLATE[0] / 2 + wide / 2 + 2) * (1 if side == "e" else -1)
@@ -63,7 +63,7 @@ def choose_side(
 
 def tag_box(cost: int, middle: Point) -> Box:
     """The little box of a connection cost."""
-    return Box.around(middle, font.width(str(cost), COST_SIZE) + 7, TAG_HEIGHT)
+    return Box.around(middle, style.width(str(cost), COST_SIZE) + 7, TAG_HEIGHT)
 
 
 def place_tags(lines: Sequence[Way], costs: Sequence[int], fixed: Sequence[Box]) -> list[Box]:

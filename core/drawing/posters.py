@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.drawing import font, layout, style, svg
+from core.drawing import layout, style, svg
 from core.drawing.board import board, house
 from core.drawing.geometry import Box, Point
-from core.drawing.palette import THEMES
 from core.drawing.scene import Mark, Scene
+from core.drawing.style import THEMES
 from core.text import _
 
 CARD: Final = (1200, 630)
@@ -128,7 +128,7 @@ def _picture(size: Point, *parts: str) -> str:
         viewBox=f"0 0 {svg.number(wide)} {svg.number(tall)}",
         width=wide,
         height=tall,
-        font_family=font.FAMILY,
+        font_family=style.FAMILY,
         font_stretch="condensed",
     )
 
@@ -151,10 +151,10 @@ def _row(row: Row, at: Point, room: float, scale: float) -> Iterator[str]:
     size = 13.5 * scale
     yield _placed(svg.tag("g", house(row.mark, (0, 0)), class_="map"), at, scale)
     start = x + 15 * scale
-    facts = font.width(row.facts, size)
+    facts = style.width(row.facts, size)
     name = _fit(row.mark.name, room - 24 * scale - facts, size, bold=True)
     yield _words(name, (start, y + 5 * scale), size, bold=True)
-    behind = start + font.width(name, size, bold=True) + 7 * scale
+    behind = start + style.width(name, size, bold=True) + 7 * scale
     yield _words(row.facts, (behind, y + 5 * scale), size)
 
 
@@ -175,9 +175,9 @@ def _words(
 
 def _fit(text: str, room: float, size: float, bold: bool = False) -> str:
     """A text cut to its room, with an ellipsis where something is missing."""
-    if font.width(text, size, bold) <= room:
+    if style.width(text, size, bold) <= room:
         return text
-    while text and font.width(text + "…", size, bold) > room:
+    while text and style.width(text + "…", size, bold) > room:
         text = text[:-1]
     return text.rstrip() + "…"
 
@@ -187,7 +187,7 @@ def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[st
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if len(lines) < 2 and lines[-1] and font.width(longer, size, bold) > room:
+        if len(lines) < 2 and lines[-1] and style.width(longer, size, bold) > room:
             lines.append(word)
         else:
             lines[-1] = longer

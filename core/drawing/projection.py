@@ -1,10 +1,13 @@
 """From the globe to the sheet: an equidistant conic projection, fitted to the canvas."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import cos, exp, radians, sin
 
 from core.drawing.geometry import Point
+from core.game.rules.catalog import DATA
 
 WIDEST, TALLEST = 760.0, 820.0
 MARGIN = 44.0
@@ -91,3 +94,13 @@ def _share(value: float, crowd: Sequence[float]) -> float:
 def _conic(cone: float, apex: float, meridian: float, lon: float, lat: float) -> Point:
     ray, angle = apex - radians(lat), cone * radians(lon - meridian)
     return (ray * sin(angle), ray * cos(angle) - apex)
+
+
+@cache
+def rings(name: str) -> tuple[tuple[Point, ...], ...]:
+    """The outline of that name; none where a map has none of its own."""
+    path = {file.stem: file for file in (DATA / "outlines").glob("*.json")}.get(name)
+    if path is None:
+        return ()
+    document = json.loads(path.read_text("utf-8"))
+    return tuple(tuple((lon, lat) for lon, lat in ring) for ring in document["rings"])

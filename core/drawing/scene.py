@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from core.drawing.palette import Theme
+from core.drawing.style import Theme
 from core.game.rules.knobs import Map
 from core.game.types import CityId, Elektro, RegionId, Seat
 

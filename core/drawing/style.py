@@ -1,10 +1,143 @@
 """How the drawings look: one set of rules, for pages with variables, for mails with values."""
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
 
-from core.drawing import palette, plotstyle
-from core.drawing.palette import Theme
+from PIL import ImageFont
+
+Theme = Literal["light", "dark", "print"]
+
+PLAYERS: Final = {
+    "navy": "#0c5080",
+    "yellow": "#ffe400",
+    "teal": "#2ec49e",
+    "red": "#dd2300",
+    "pink": "#ff5ee6",
+    "ink": "#212121",
+}
+"""House colours, told apart by everybody: CIEDE2000 of at least 23.6 for four kinds of vision."""
+LETTERS: Final = {
+    "navy": "#ffffff",
+    "yellow": "#1d1d1d",
+    "teal": "#1d1d1d",
+    "red": "#ffffff",
+    "pink": "#1d1d1d",
+    "ink": "#ffffff",
+}
+"""The letter on each of them."""
+REGION_TINTS: Final = 8
+_LIGHT: Final = {
+    "paper": "#f4efe2",
+    "sheet": "#fffdf7",
+    "ink": "#1d2733",
+    "soft": "#565d66",
+    "line": "#d2cab8",
+    "edge": "#8b8576",
+    "signal": "#a5330b",
+    "on-signal": "#ffffff",
+    "land": "#efeadc",
+    "coast": "#a49c86",
+    "wire": "#4a535d",
+    "house-edge": "#1d2733",
+    "r0": "#e4ecd6",
+    "r1": "#f0e0d0",
+    "r2": "#f5efc8",
+    "r3": "#f4dcda",
+    "r4": "#d8e9ea",
+    "r5": "#e6dff0",
+    "r6": "#dbe3f3",
+    "r7": "#e6e6e0",
+    "coal": "#6e5038",
+    "oil": "#544c6e",
+    "garbage": "#6b661c",
+    "uranium": "#2f6b44",
+    "none": "#4d6470",
+    "on-fuel": "#ffffff",
+}
+_DARK: Final = {
+    "paper": "#14181d",
+    "sheet": "#1c2229",
+    "ink": "#ece7da",
+    "soft": "#aeaa9d",
+    "line": "#39424c",
+    "edge": "#79818b",
+    "signal": "#ff9a70",
+    "on-signal": "#1c1009",
+    "land": "#242a30",
+    "coast": "#6d7680",
+    "wire": "#b5b3a8",
+    "house-edge": "#ece7da",
+    "r0": "#2c3a2c",
+    "r1": "#413426",
+    "r2": "#403d22",
+    "r3": "#462d31",
+    "r4": "#213d43",
+    "r5": "#3a3050",
+    "r6": "#283458",
+    "r7": "#3b3e46",
+    "coal": "#cda98a",
+    "oil": "#b9b0d8",
+    "garbage": "#cbc56f",
+    "uranium": "#8acca4",
+    "none": "#a9c0cc",
+    "on-fuel": "#14181d",
+}
+_PRINT: Final = _LIGHT | {
+    "paper": "#ffffff",
+    "sheet": "#ffffff",
+    "ink": "#000000",
+    "wire": "#222222",
+}
+
+THEMES: Final[Mapping[Theme, Mapping[str, str]]] = {
+    "light": _LIGHT,
+    "dark": _DARK,
+    "print": _PRINT,
+}
+SHARED: Final = {"paper", "sheet", "ink", "soft", "line", "edge", "signal", "on-signal"}
+"""Names that the style sheet of the page defines, too, and there wins."""
+
+
+def contrast(one: str, two: str) -> float:
+    """Contrast of two colours (#rrggbb) after WCAG 2.2, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+_PLOTS: Final = (
+    """
+.plot .back{fill:var(--sheet)}
+.plot .rung{stroke:var(--line);stroke-width:1}
+.plot text{fill:var(--ink);font-size:12px}
+.plot .value{text-anchor:end}
+.plot .round,.plot .letter{text-anchor:middle}
+.plot .letter{font-size:11px;font-weight:bold}
+.plot .under{fill:none;stroke:var(--house-edge);stroke-width:4;stroke-linejoin:round}
+.plot .course{fill:none;stroke-width:2.4;stroke-linejoin:round;stroke-linecap:butt}
+.plot .end,.plot .point{stroke:var(--house-edge);stroke-width:1}
+"""
+    + "".join(
+        f".plot .course.{name}{{stroke:{colour}}}"
+        f".plot .end.{name},.plot .point.{name}{{fill:{colour}}}"
+        f".plot .letter.{name}{{fill:{LETTERS[name]}}}\n"
+        for name, colour in PLAYERS.items()
+    )
+    + "".join(
+        f".plot .course.{fuel}{{stroke:var(--{fuel});fill:none}}"
+        f".plot .letter.{fuel}{{fill:var(--on-fuel)}}\n"
+        for fuel in ("coal", "oil", "garbage", "uranium")
+    )
+)
+
 
 _FACE: Final = (
     'font-family:"DejaVu Sans Condensed","DejaVu Sans","Arial Narrow",Arial,sans-serif;'
@@ -60,18 +193,16 @@ fill:none;stroke:var(--sheet);stroke-width:1.3;stroke-linecap:round}
 .ladder .rate,.ladder .fuel,.ladder .left{font-size:12.5px}
 .ladder .left{font-weight:bold}
 """
+    + "".join(f".map .r{i}{{fill:var(--r{i});stroke:var(--r{i})}}\n" for i in range(REGION_TINTS))
     + "".join(
-        f".map .r{i}{{fill:var(--r{i});stroke:var(--r{i})}}\n" for i in range(palette.REGION_TINTS)
-    )
-    + "".join(
-        f".house.{name}{{fill:{colour}}}.map .letter.{name}{{fill:{palette.LETTERS[name]}}}\n"
+        f".house.{name}{{fill:{colour}}}.map .letter.{name}{{fill:{LETTERS[name]}}}\n"
         f".map .letter.planned.{name}{{fill:var(--ink)}}\n"
-        for name, colour in palette.PLAYERS.items()
+        for name, colour in PLAYERS.items()
     )
     + "".join(
         f".{fuel}{{fill:var(--{fuel})}}\n" for fuel in ("coal", "oil", "garbage", "uranium", "none")
     )
-    + plotstyle.RULES
+    + _PLOTS
 )
 
 
@@ -86,7 +217,7 @@ def page() -> str:
 
 def alone(theme: Theme) -> str:
     """The same rules with their colours filled in, for a picture without a page around it."""
-    colours = palette.THEMES[theme]
+    colours = THEMES[theme]
     return re.sub(r"var\(--([a-z0-9-]+)\)", lambda m: colours[m.group(1)], RULES)
 
 
@@ -98,7 +229,24 @@ def houses(theme: Theme) -> str:
 
 
 def _variables(theme: Theme) -> str:
-    own = (
-        (name, value) for name, value in palette.THEMES[theme].items() if name not in palette.SHARED
-    )
+    own = ((name, value) for name, value in THEMES[theme].items() if name not in SHARED)
     return "".join(f"--{name}:{value};" for name, value in own)
+
+
+FOLDER: Final = Path(__file__).parent / "fonts"
+REGULAR: Final = FOLDER / "DejaVuSansCondensed.ttf"
+BOLD: Final = FOLDER / "DejaVuSansCondensed-Bold.ttf"
+FAMILY: Final = "DejaVu Sans"
+_MEASURED_AT: Final = 100
+
+
+@cache
+def width(text: str, size: float, bold: bool = False) -> float:
+    """How wide a word is drawn at a type size, in the unit of that size."""
+    face = _face(BOLD if bold else REGULAR)
+    return face.getlength(text) * size / _MEASURED_AT
+
+
+@cache
+def _face(path: Path) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(path), _MEASURED_AT)

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from core.game.notation import EXAMPLES
-from core.mail.quoting import fold
-from core.mail.reply import MAX_WRAP, WRAP
+from core.mail.reply import MAX_WRAP, WRAP, fold
 
 MAX_COMMANDS = 20
 """Commands that one mail may hold."""

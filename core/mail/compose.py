@@ -5,22 +5,41 @@ which answers are read. No mail loads anything from elsewhere; every link leads 
 and opening it changes nothing.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from css_inline import CSSInliner
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2.ext import i18n
 
-from core.mail import threads
-from core.mail.address import InviteToken, TableToken, TurnToken
-from core.mail.board import Board, board
-from core.mail.extras import extras
-from core.mail.headers import POLICY, one_line
-from core.mail.letter import (
+from core import text
+from core.drawing import summary
+from core.drawing.board import board as draw
+from core.drawing.from_view import scene
+from core.drawing.raster import png
+from core.mail import words
+from core.mail.addresses import (
+    BackLink,
+    DeclineLink,
+    InviteLink,
+    InviteToken,
+    Scope,
+    TableToken,
+    TurnLink,
+    TurnToken,
+    UnsubscribeLink,
+)
+from core.mail.message import (
     Chat,
+    Digest,
     Done,
     End,
     Help,
@@ -40,21 +59,142 @@ from core.mail.letter import (
     Topic,
     Trial,
     Turn,
+    Waiting,
 )
-from core.mail.links import (
-    BackLink,
-    DeclineLink,
-    InviteLink,
-    Scope,
-    TurnLink,
-    UnsubscribeLink,
-)
-from core.mail.page import Page
+from core.mail.page import Page, extras
 from core.mail.reply import MARKER
-from core.mail.summary import Digest, Waiting
-from core.mail.templating import render
+from core.tableview import TableView
 from core.text import speaking
 from core.when import exact, relative, until
+
+_WIDTHS: Final = (800, 640, 480)  # pixels
+_MOST_BYTES: Final = 85_000
+"""A third more when encoded: with text and HTML the mail stays below 150 KB."""
+_KEPT: Final = 32
+"""Pictures that a process remembers: all seats of a table get the same one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The same board twice."""
+
+    png: bytes
+    text: str
+
+
+def board(table: TableView) -> Board:
+    """The board as the reader of this table may see it."""
+    shown = scene(table.view, table.seats, look="light")
+    return Board(_picture(draw(shown)), summary.describe(shown))
+
+
+@lru_cache(maxsize=_KEPT)
+def _picture(svg: str) -> bytes:
+    pictures = (png(svg, width) for width in _WIDTHS)
+    return next(one for one in pictures if len(one) <= _MOST_BYTES)
+
+
+FOLDER: Final = Path(__file__).parents[2] / "templates" / "email"
+
+
+def render(name: str, **context: Any) -> str:
+    """A template such as ``turn/body.txt``; an unknown name in it is an error."""
+    return _environment().get_template(name).render(**context)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(("html",)),
+        extensions=[i18n],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        text._, text.ngettext, newstyle=True, pgettext=text.pgettext
+    )
+    environment.filters |= {
+        "fill": words.fill,
+        "bullets": words.bullets,
+        "columns": words.columns,
+        "clip": words.clip,
+        "answers": words.answers,
+        "paragraphs": words.paragraphs,
+    }
+    environment.globals |= {"words": words}
+    return environment
+
+
+_VERBATIM: Final = {
+    "list-unsubscribe", "in-reply-to", "references", "message-id", "x-kraftpost-mail",
+}  # fmt: skip
+
+
+class MailPolicy(EmailPolicy):
+    """SMTP's line ends; fields for programs are broken at spaces only, and never encoded."""
+
+    def fold(self, name: str, value: Any) -> str:
+        """One header as text, with its line end."""
+        if name.lower() in _VERBATIM:
+            return f"{name}: " + f"{self.linesep} ".join(str(value).split()) + self.linesep
+        folded: str = super().fold(name, value)
+        return folded
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        """One header as bytes, with its line end."""
+        if name.lower() in _VERBATIM:
+            return self.fold(name, value).encode("ascii")
+        folded: bytes = super().fold_binary(name, value)
+        return folded
+
+
+POLICY: Final = MailPolicy(linesep="\r\n")
+
+
+def one_line(text: str) -> str:
+    """A header's text without line breaks: no title or name ends it early."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def message_id(name: str, domain: str) -> str:
+    """The Message-ID of an outbox row, from the name fixed in the row."""
+    return f"<{name}@{domain}>"
+
+
+def root(game_id: int, domain: str) -> str:
+    """What every mail of one game refers to."""
+    return f"<game-{game_id}@{domain}>"
+
+
+def list_id(game_id: int, domain: str) -> str:
+    """A name by which people's mail filters sort a game (RFC 2919)."""
+    return f"Kraftpost game {game_id} <game-{game_id}.{domain}>"
+
+
+def place(message: EmailMessage, game_id: int | None, answered: str, domain: str) -> None:
+    """Put a message into the thread of its game, below the mail that it answers, if any."""
+    references = [root(game_id, domain)] if game_id is not None else []
+    if _is_message_id(answered):
+        references.append(answered)
+    if references:
+        message["In-Reply-To"] = references[-1]
+        message["References"] = " ".join(references)
+
+
+def _is_message_id(text: str) -> bool:
+    """Only a plain one is repeated: it comes from a stranger's header."""
+    inside = text[1:-1]
+    return (
+        len(text) <= 250
+        and text.startswith("<")
+        and text.endswith(">")
+        and inside.isascii()
+        and inside.isprintable()
+        and not set(inside) & set(" <>")
+    )
+
 
 KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
     # topic: template, X-Kraftpost-Kind, what one unsubscribes from
@@ -126,20 +266,20 @@ class _Composer:
         subject = render(f"{self.template}/subject.txt", **self._basics())
         message["Subject"] = one_line(subject)[:_SUBJECT_LIMIT]
         message["Date"] = format_datetime(self.letter.now)
-        message["Message-ID"] = threads.message_id(self.letter.name, domain)
-        threads.place(message, self.letter.game, self.letter.answers, domain)
+        message["Message-ID"] = message_id(self.letter.name, domain)
+        place(message, self.letter.game, self.letter.answers, domain)
 
     def _mark(self, message: EmailMessage) -> None:
         """Say what kind of mail it is, for mail filters and for programs (M23)."""
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
         message["X-Kraftpost-Kind"] = self.kind
-        # By it a report of its coming back is known (core.mail.reports), also where a provider
+        # By it a report of its coming back is known (core.mail.bounces), also where a provider
         # gives the mail another Message-ID.
-        message["X-Kraftpost-Mail"] = threads.message_id(self.letter.name, self.mailbox.domain)
+        message["X-Kraftpost-Mail"] = message_id(self.letter.name, self.mailbox.domain)
         if self.letter.game is not None:
             message["X-Kraftpost-Game"] = str(self.letter.game)
-            message["List-Id"] = threads.list_id(self.letter.game, self.mailbox.domain)
+            message["List-Id"] = list_id(self.letter.game, self.mailbox.domain)
         if unsubscribe := self._unsubscribe():
             message["List-Unsubscribe"] = f"<{unsubscribe}>"
             message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

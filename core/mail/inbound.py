@@ -15,7 +15,7 @@ from email.policy import compat32
 from email.utils import getaddresses, parseaddr
 from hashlib import sha256
 
-from core.mail.address import ReplyAddress, Token
+from core.mail.addresses import ReplyAddress, Token
 from core.mail.reply import own_lines
 
 MAX_BYTES = 1 << 20

@@ -19,7 +19,7 @@ from sqlalchemy import Engine, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
-from core.mail import reach
+from core.mail import bounces
 from core.mail.transport import Refused, Unreachable
 from core.store.session import read, write
 from core.store.tables import OutboxMail, User
@@ -91,7 +91,7 @@ class Backlog:
     last_error: str
 
 
-def enqueue(
+def owe(
     session: Session,
     kind: Kind,
     *,
@@ -216,7 +216,7 @@ def _attempt(
         if message is None or row.lease_until is None or clock() >= row.lease_until:
             return "waits"  # or it took so long that another sender has it by now
         sender.send(message)
-    except (NotWanted, reach.Unreached) as reason:
+    except (NotWanted, bounces.Unreached) as reason:
         _mark(engine, row, status=reason.status, error=str(reason))
         return "dropped"
     except Unreachable as reason:
@@ -242,7 +242,7 @@ def _write(
     """The message, with the address that its reader has now; None if it may not go yet."""
     may, render = post
     with write(engine) as session:
-        reach.check(session, row)
+        bounces.check(session, row)
         if not may(session, row, now):
             return None
     with read(engine) as session:
@@ -255,8 +255,8 @@ def _write(
 def _take_back(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
     """No server takes the mail for this address: its user is told on his pages (M1)."""
     with write(engine) as session:
-        marked = reach.came_back(session, row, error, now)
-    if not marked and row.user_id is not None and row.kind not in reach.ALWAYS:
+        marked = bounces.came_back(session, row, error, now)
+    if not marked and row.user_id is not None and row.kind not in bounces.ALWAYS:
         _postpone(engine, row, error, now)  # he has another address since a moment ago
     elif not marked:
         _give_up(engine, row, error, now)

@@ -1,8 +1,11 @@
 """Phases, turns and lists of numbers in a few words, in the reader's language."""
 
-from collections.abc import Iterable
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from core.game.narrate.wording import both, cities, fuel, fuel_name, plant_use
+from core.game.narrate.wording import plant_use
 from core.game.offers import (
     BidOffer,
     BuildOffer,
@@ -15,14 +18,9 @@ from core.game.offers import (
 )
 from core.game.rules.knobs import Plant
 from core.game.types import Phase
+from core.questions import Command
 from core.tableview import OrderSeen, TableView
 from core.text import _, ngettext
-
-__all__ = [
-    "both", "cities", "doing", "fuel", "fuel_name", "hours", "needs", "numbers", "order_status",
-    "outcome", "phase",
-    "plant", "round_and_step", "round_of", "with_bot",
-]  # fmt: skip
 
 
 def with_bot(name: str, bot: object) -> str:
@@ -121,3 +119,75 @@ def order_status(status: str) -> str:
         "cancelled": _("cancelled"),
         "lapsed": _("its time passed"),
     }.get(status, _("in force to the end"))
+
+
+WIDTH: Final = 72
+_ALIGNED: Final = 28  # longer commands stand alone; their prices are not lined up
+
+
+def width(text: str) -> int:
+    """Places that a text fills in a fixed-width font."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def clip(text: str, places: int) -> str:
+    """A text cut to so many places, with an ellipsis where something is missing."""
+    if width(text) <= places:
+        return text
+    while text and width(text) > places - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def columns(rows: Iterable[Sequence[object]], align: str) -> str:
+    """Rows under each other; `align` has ``<`` or ``>`` for each column, the first is ``<``.
+
+    >>> print(columns([("coal", 18, "3 3 4"), ("oil", 4, "7")], "<><"))
+    coal  18  3 3 4
+    oil    4  7
+    """
+    table = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    lines = [
+        "  ".join(_padded(*cell) for cell in zip(row, widths, align, strict=True)).rstrip()
+        for row in table
+    ]
+    return "\n".join(lines)
+
+
+def fill(text: str, first: str = "", rest: str = "") -> str:
+    """A paragraph broken at spaces; addresses are never broken."""
+    return textwrap.fill(
+        " ".join(text.split()),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """One paragraph for each line, behind a dash."""
+    return "\n".join(fill(line, "- ", "  ") for line in lines)
+
+
+def paragraphs(text: str) -> str:
+    """Each line of a longer text as a paragraph of its own."""
+    return "\n".join(fill(line) for line in text.splitlines())
+
+
+def answers(commands: Iterable[Command]) -> str:
+    """Commands, each alone on its line behind four spaces, and what it costs behind `` # ``."""
+    lines = [(command.text, command.note) for command in commands]
+    longest = max((width(text) for text, _note in lines if width(text) <= _ALIGNED), default=0)
+    return "\n".join(
+        f"    {_padded(text, longest, '<')} # {note}" if note else f"    {text}"
+        for text, note in lines
+    )
+
+
+def _padded(text: str, places: int, align: str) -> str:
+    blank = " " * (places - width(text))
+    return blank + text if align == ">" else text + blank

@@ -9,10 +9,8 @@ from core.game.observe import PlayerView
 from core.game.offers import BidOffer, DiscardOffer, OpeningOffer
 from core.game.types import Elektro, Fuel, PlantNumber, Resource
 from core.orders import words
-from core.orders.model import AuctionSheet, Limit, Standing
-from core.orders.pick import chosen
+from core.orders.model import Act, Ask, AuctionSheet, Limit, Nothing, Standing, Verdict, chosen
 from core.orders.position import position
-from core.orders.verdict import Act, Ask, Nothing, Verdict
 from core.text import _
 
 

@@ -10,10 +10,8 @@ from core.game.observe import PlayerView
 from core.game.offers import BuildOffer
 from core.game.types import CityId, Elektro
 from core.orders import words
-from core.orders.model import BuildOrder, Standing
-from core.orders.pick import chosen
+from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing, Verdict, chosen
 from core.orders.position import position
-from core.orders.verdict import Act, Ask, Nothing, Verdict
 from core.questions.command import viewer
 
 

@@ -3,10 +3,11 @@
 Orders are private to their seat. They stay outside the log; what they do is an ordinary move.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
-from core.game.moves import PowerAll, PowerPlants
+from core.game.moves import Move, PowerAll, PowerPlants
 from core.game.types import CityId, Elektro, Phase, PlantNumber
 
 COURSE: Final = (Phase.AUCTION, Phase.RESOURCES, Phase.BUILDING, Phase.BUREAUCRACY)
@@ -121,3 +122,45 @@ def kind(order: Order) -> Kind:
             return "build"
         case PowerOrder():
             return "power"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Make this `move`; the order of this `number` says so. `remark`: what could not be had."""
+
+    move: Move
+    number: int
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """An order speaks of this but its condition does not hold: ask the owner and say why (M67)."""
+
+    reason: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """No order speaks of this question."""
+
+
+Verdict = Act | Ask | Nothing
+
+
+T = TypeVar("T", bound=Order)
+
+
+def chosen(rows: Iterable[Standing], wanted: type[T], round_: int) -> tuple[int, T] | None:
+    """The order of this kind for this round, with its number; None where there is none.
+
+    One for this round comes before one for every round, then the one given last.
+    """
+    found = [
+        (row.round is not None, row.number, row.order)
+        for row in rows
+        if isinstance(row.order, wanted) and row.round in (None, round_)
+    ]
+    best = max(found, key=lambda one: one[:2], default=None)
+    return None if best is None else (best[1], best[2])

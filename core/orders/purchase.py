@@ -8,9 +8,7 @@ from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
 from core.game.rules.knobs import Plant
 from core.game.types import Elektro, Fuel, Resource
-from core.orders.model import FuelOrder, Standing
-from core.orders.pick import chosen
-from core.orders.verdict import Act, Ask, Nothing, Verdict
+from core.orders.model import Act, Ask, FuelOrder, Nothing, Standing, Verdict, chosen
 from core.orders.words import not_mine, partial_fill, too_dear_fuel
 from core.questions.command import viewer
 from core.questions.fuel import Shop

@@ -8,7 +8,7 @@ from core.game import events as ev
 from core.game.board.fuel_market import price_of_next
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, PlantNumber, Resource, Seat
-from core.story.walk import Stride
+from core.story.transitions import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class _Recorder:
         self.rounds: list[RoundThen] = []
         self.first = 1
 
-    def take(self, stride: Stride) -> None:
+    def take(self, stride: Step) -> None:
         match stride.event:
             case ev.RoundBegan() if stride.before is not None and stride.before.round:
                 self._close(stride.before, stride.seq - 1)
@@ -65,7 +65,7 @@ class _Recorder:
         if isinstance(stride.event, ev.RoundBegan):
             self.first = stride.seq
 
-    def end(self, stride: Stride) -> None:
+    def end(self, stride: Step) -> None:
         if stride.after.round:
             self._close(stride.after, stride.seq)
 
@@ -101,7 +101,7 @@ class _Recorder:
         )
 
 
-def course(strides: Iterable[Stride]) -> tuple[RoundThen, ...]:
+def course(strides: Iterable[Step]) -> tuple[RoundThen, ...]:
     """The rounds of a game; the last one may not be over."""
     recorder, stride = _Recorder(), None
     for stride in strides:

@@ -10,7 +10,7 @@ from core.game.events import Event
 from core.game.phases.auction import lowest_bid
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.walk import Stride
+from core.story.transitions import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class _Reader:
         self._lowest = Elektro(0)
         self._bids: dict[Seat, Elektro] = {}
 
-    def take(self, stride: Stride) -> None:
+    def take(self, stride: Step) -> None:
         if stride.before is not None:
             self._bid(stride.before, stride.event)
             self._count(stride, stride.before)
 
-    def _count(self, stride: Stride, before: GameState) -> None:
+    def _count(self, stride: Step, before: GameState) -> None:
         match stride.event:
             case ev.PlantBought() as event:
                 self.sales.append(self._sale(stride, event))
@@ -120,7 +120,7 @@ class _Reader:
             case ev.SealedBidsOpened(bids=bids):
                 self._bids = {b.seat: b.maximum for b in bids if b.maximum is not None}
 
-    def _sale(self, stride: Stride, event: ev.PlantBought) -> Sale:
+    def _sale(self, stride: Step, event: ev.PlantBought) -> Sale:
         others = {seat: bid for seat, bid in self._bids.items() if seat != event.seat}
         rival = max(others, key=lambda seat: others[seat], default=None)
         return Sale(
@@ -150,7 +150,7 @@ class _Reader:
         )
 
 
-def insight(strides: Iterable[Stride]) -> Insight:
+def insight(strides: Iterable[Step]) -> Insight:
     """Read a whole log; that of a running game tells of what has happened so far."""
     reader, seats = _Reader(), 0
     for stride in strides:
@@ -170,7 +170,7 @@ def full_neighbours(state: GameState, seat: Seat) -> int:
     return sum(1 for city in near if len(state.houses(city)) >= state.step)
 
 
-def _connection(stride: Stride, event: ev.CityConnected) -> Connection:
+def _connection(stride: Step, event: ev.CityConnected) -> Connection:
     cheapest = stride.after.ruleset.house_costs[0]
     return Connection(
         seq=stride.seq,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.game.narrate.wording import cities, plants
 from core.game.types import Seat
-from core.story.ledger import Account
+from core.story.accounts import Account
 from core.story.turning import Gain, TurningPoint
 from core.text import _, ngettext
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from statistics import median
 
 from core.bots import Bot, bot
-from core.bots.chancer import Chancer
-from core.bots.selfplay import play_game
+from core.bots.random_bot import RandomBot
 from core.game.events import GameEnded
 from core.game.evolve import replay
 from core.game.log.codec import decode, encode
@@ -14,6 +13,7 @@ from core.game.moves import Move
 from core.game.observe import PlayerView
 from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
+from webapp.instruments.selfplay import play_game
 
 GAMES = 12
 
@@ -68,7 +68,7 @@ class _Clock:
 def _against_random() -> tuple[int, list[int]]:
     won, rounds = 0, []
     for n in range(GAMES):
-        bots = [bot("engineer") if i == n % 4 else Chancer(str(i)) for i in range(4)]
+        bots = [bot("engineer") if i == n % 4 else RandomBot(str(i)) for i in range(4)]
         log = play_game(load("usa"), bots, f"bench {n}")
         end = log[-1]
         won += isinstance(end, GameEnded) and end.standings[0].seat == n % 4

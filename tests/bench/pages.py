@@ -9,13 +9,13 @@ from statistics import median, quantiles
 
 import pytest
 
-from core.bots.chancer import Chancer
-from core.bots.selfplay import play_game
+from core.bots.random_bot import RandomBot
 from core.game.log.jsonl import log_of
 from core.game.rules.load import load
 from core.table.people import archive
 from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.site import Site, Visitor, open_site
+from webapp.instruments.selfplay import play_game
 
 TIMES = 60
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma", "Franz")
@@ -70,7 +70,7 @@ def _running(site: Site) -> Iterator[str]:
 def _long(site: Site, database: str) -> Iterator[str]:
     """A finished game as long as aimless players make it: positions that nobody has kept yet."""
     rules = load("germany", options={"auction": "open"})
-    log = play_game(rules, [Chancer(str(n)) for n in range(len(NAMES))], "be" * 32)
+    log = play_game(rules, [RandomBot(str(n)) for n in range(len(NAMES))], "be" * 32)
     began = site.house.now - timedelta(days=len(log))
     with site.house.write() as s:
         times = [began + timedelta(hours=n) for n in range(len(log))]

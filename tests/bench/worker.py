@@ -9,13 +9,13 @@ from core.settings import load
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import Submission, User
-from tasks import doorbell
+from tasks import enqueue
 from tasks.app import celery
 from tests.support import broker
 from tests.support.redis_server import RedisServer
 from tests.support.table import House
 from tests.support.workers import Workers, wait_for
-from webapp.cli import embedded_redis
+from webapp.cli import programs
 
 GAMES = 6
 SECONDS = 12
@@ -24,7 +24,7 @@ BARE = 400
 
 def lines() -> Iterator[str]:
     """Measure both in one run, on SQLite, with the two processes that `kraftpost up` starts."""
-    program = embedded_redis.find_server()
+    program = programs.find_server()
     if program is None:
         yield "worker: no Redis here, not measured"
         return
@@ -92,6 +92,6 @@ def _moves(house: House) -> float:
             if asked := house.asked(game):
                 seat = asked[0].seat
                 waiting[game] = house.submit(game, seat, house.line(game, seat))
-                doorbell.ring_adjudicate(game)
+                enqueue.adjudicate(game)
         time.sleep(0.002)
     return accepted / SECONDS

@@ -5,9 +5,8 @@ from statistics import median
 import pytest
 
 from core.bots import BOTS, CARETAKER, bot
-from core.bots.chancer import Chancer
 from core.bots.engineer import Engineer
-from core.bots.selfplay import Match, play_game
+from core.bots.random_bot import RandomBot
 from core.game import engine
 from core.game.events import GameEnded
 from core.game.evolve import replay
@@ -17,6 +16,7 @@ from core.game.offers import BidOffer
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import Seat
+from webapp.instruments.selfplay import Match, play_game
 
 MOST_ROUNDS = 14  # the median may not lie above
 
@@ -47,7 +47,7 @@ def test_the_engineer_beats_three_random_players(board: str) -> None:
     won = 0
     for n in range(100):
         seat = n % 4
-        bots = [Engineer() if i == seat else Chancer(str(i)) for i in range(4)]
+        bots = [Engineer() if i == seat else RandomBot(str(i)) for i in range(4)]
         end = play_game(load(board), bots, f"{n:064x}")[-1]
         assert isinstance(end, GameEnded)
         won += [s.seat for s in end.standings if s.place == 1] == [seat]

@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.bots import selfplay
-from core.bots.chancer import Chancer
-from core.bots.selfplay import EndlessGame, Match, play_game
+from core.bots.random_bot import RandomBot
 from core.game import engine
 from core.game.events import GameStarted, SealedBid, SealedBidsOpened
 from core.game.moves import Bid, Move, OpenAuction, Pass
@@ -14,6 +12,8 @@ from core.game.observe import PlayerView, observe
 from core.game.rules.load import load
 from core.game.types import RegionId
 from core.questions import commands
+from webapp.instruments import selfplay
+from webapp.instruments.selfplay import EndlessGame, Match, play_game
 
 
 class Puppet:
@@ -26,7 +26,7 @@ class Puppet:
 def test_the_same_seed_and_bots_play_the_same_game() -> None:
     ruleset = load("germany")
     one, again, other = (
-        play_game(ruleset, [Chancer("a"), Chancer("b")], seed) for seed in ("x", "x", "y")
+        play_game(ruleset, [RandomBot("a"), RandomBot("b")], seed) for seed in ("x", "x", "y")
     )
     assert one == again
     assert one != other
@@ -38,9 +38,9 @@ def test_a_random_player_hangs_on_seed_seat_and_position() -> None:
     game.play(opener, OpenAuction(5, 5))
     views = [observe(game.state, seat) for seat in engine.to_act(game.state)]
     assert len({line.text for line in commands(views[0])}) > 2
-    assert len({Chancer().move(view) for view in views}) > 1
-    assert len({Chancer(str(seed)).move(views[0]) for seed in range(9)}) > 1
-    assert Chancer("s").move(views[0]) == Chancer("s").move(views[0])
+    assert len({RandomBot().move(view) for view in views}) > 1
+    assert len({RandomBot(str(seed)).move(views[0]) for seed in range(9)}) > 1
+    assert RandomBot("s").move(views[0]) == RandomBot("s").move(views[0])
 
 
 def test_sealed_bids_are_kept_until_all_are_in() -> None:
@@ -63,7 +63,7 @@ def test_sealed_bids_are_kept_until_all_are_in() -> None:
 def test_regions_may_be_chosen_for_a_game() -> None:
     ruleset = load("germany", options={"region_choice": "host"})
     regions = tuple(RegionId(region) for region in ("green", "brown", "red"))
-    started = play_game(ruleset, [Chancer()] * 2, "x", regions)[0]
+    started = play_game(ruleset, [RandomBot()] * 2, "x", regions)[0]
     assert isinstance(started, GameStarted)
     assert set(started.regions) == set(regions)
 
@@ -71,4 +71,4 @@ def test_regions_may_be_chosen_for_a_game() -> None:
 def test_a_game_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selfplay, "MOST_MOVES", 5)
     with pytest.raises(EndlessGame, match="not over after 5 moves, in round 1"):
-        play_game(load("germany"), [Chancer()] * 3, "x")
+        play_game(load("germany"), [RandomBot()] * 3, "x")

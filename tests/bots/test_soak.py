@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from core.bots import soak
-from core.bots.chancer import Chancer
-from core.bots.selfplay import Match, play_out
-from core.bots.soak import Auditor, Table, Unsound
+from core.bots.random_bot import RandomBot
 from core.game.events import Event, FuelRefilled, PlantDrawn
 from core.game.evolve import evolve
 from core.game.rules import load as rules
 from core.game.state import GameState
 from core.game.types import Fuel, PlantNumber
+from webapp.instruments import soak
+from webapp.instruments.selfplay import Match, play_out
+from webapp.instruments.soak import Auditor, Table, Unsound
 
 TABLES = soak.tables(("random",))
 MIXED = soak.tables(("engineer", "random"))
@@ -54,7 +54,7 @@ def some_game() -> list[tuple[GameState, Event, GameState]]:
             seen.append((before, event, after))
 
     game = Match(rules.load("germany"), 3, "x", watch=watch)
-    play_out(game, [Chancer(str(seat)) for seat in range(3)])
+    play_out(game, [RandomBot(str(seat)) for seat in range(3)])
     return seen
 
 

@@ -17,7 +17,7 @@ from core.game import engine
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
-from core.mail.links import Link, Links
+from core.mail.addresses import Link, Links
 from core.orders.notation import parse
 from core.store.tables import Game
 from core.table.acts import invitations, lobby

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from core.mail.links import (
+from core.mail.addresses import (
     AddressLink,
     BackLink,
     DeclineLink,

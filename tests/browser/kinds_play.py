@@ -14,7 +14,7 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from core.mail.links import TurnLink
+from core.mail.addresses import TurnLink
 from core.store.tables import Game
 from core.terms import Terms
 from tests.browser.gallery import Gallery, Place, kind, press

@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.bots import bot
-from core.bots.selfplay import play_game
 from core.game.evolve import Fold
 from core.game.log.jsonl import log_of
 from core.game.rules.load import load
@@ -22,6 +21,7 @@ from core.table.people import archive
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.looks import AXE, WIDTH
 from tests.support.site import Site, open_site, serve
+from webapp.instruments.selfplay import play_game
 
 pytestmark = pytest.mark.browser
 PATIENCE = 60_000

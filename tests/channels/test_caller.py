@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.channels.caller import Caller, Failed, Target, Unfit, check, public
+from core.channels.http_caller import Caller, Failed, Target, Unfit, check, public
 from tests.support.hook_server import HookServer, near
 
 SECRET_HEADER = {"X-Test": "1"}

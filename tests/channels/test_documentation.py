@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from core.channels.messages import Told, body, headers
-from core.mail.links import Links
+from core.channels.webhook_text import Told, body, headers
+from core.mail.addresses import Links
 from core.table.views import feeds
 from tests.support.site import Site, open_site
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.channels.messages import SIGNATURE, TIMESTAMP, Told, body, headers, instant
+from core.channels.webhook_text import SIGNATURE, TIMESTAMP, Told, body, headers, instant
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 TOLD = Told(

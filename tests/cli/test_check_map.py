@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from core.game.rules import catalog
-from webapp.cli import main, maps
+from webapp.cli import main
+from webapp.instruments import check_map
 
 DOCS = Path(__file__).parents[2] / "docs" / "maps.md"
 
@@ -85,9 +86,9 @@ def test_a_game_that_does_not_end_is_a_problem(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def endless(*_: object) -> None:
-        raise maps.EndlessGame("on and on")
+        raise check_map.EndlessGame("on and on")
 
-    monkeypatch.setattr(maps, "play_game", endless)
+    monkeypatch.setattr(check_map, "play_game", endless)
     result = check("switzerland", "--dir", folder, "--games", "1")
     assert result.exit_code == 1
     assert "2 players, game 0: on and on" in result.output

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from core.mail import outbox
-from core.mail.letter import Mailbox
 from core.mail.listener import Listener
+from core.mail.message import Mailbox
 from core.settings import load
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import InboundMail, OutboxMail, User
 from core.table.drive import inbox
 from tests.support.table import House
-from webapp.cli.serve import storing
+from webapp.cli.inbound import storing
 
 REPORTS = Path(__file__).parents[1] / "mail" / "reports"
 MAILBOX = Mailbox.of(load({"SECRET_KEY": "s" * 40, "MAIL_DOMAIN": "play.example.org"}))
@@ -30,14 +30,14 @@ def house(tmp_path: Path) -> House:
     house = House(make_engine(url))
     user = house.user("Anna")
     with house.write() as s:
-        outbox.enqueue(s, "turn", key="k", now=house.now, user=user)
+        outbox.owe(s, "turn", key="k", now=house.now, user=user)
         outbox.claim(s, house.now)
     return house
 
 
 @pytest.fixture
 def line(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[smtplib.SMTP]:
-    monkeypatch.setattr("tasks.doorbell.ring_process_mail", lambda _row: None)
+    monkeypatch.setattr("tasks.enqueue.process_mail", lambda _row: None)
     receive = storing(house.engine.url.render_as_string(hide_password=False), MAILBOX)
     with (
         Listener(receive, MAILBOX.takes) as listener,

@@ -4,10 +4,10 @@ import json
 
 from click.testing import CliRunner
 
-from core.pace.match import Pace
-from core.pace.regimes import REGIMES
 from webapp.cli import main
-from webapp.cli import pace as command
+from webapp.instruments.pace import command
+from webapp.instruments.pace.match import Pace
+from webapp.instruments.pace.regimes import REGIMES
 
 
 def _played(board: str, variant: str, players: int, seeds: list[str], *, quiet: bool):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.cli.place import PlaceTaken, accepts, free_port, held, running
+from webapp.cli.common import PlaceTaken, accepts, free_port, held, running
 
 
 def listen() -> socket.socket:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from core.bots import soak
-from core.bots.soak import Played, Table, Unsound
 from webapp.cli import main
+from webapp.instruments import soak
+from webapp.instruments.soak import Played, Table, Unsound
 
 ONE = ("--check", "--map", "usa", "--players", "2", "--bots", "random", "--jobs", "1")
 

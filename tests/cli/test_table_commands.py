@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from sqlmodel import Session, select
 
 from core.game.log.jsonl import load
-from core.mail.address import ReplyAddress, TableToken
+from core.mail.addresses import ReplyAddress, TableToken
 from core.settings import load as load_settings
 from core.store.session import make_engine
 from core.store.tables import Game, InboundMail, Invitation, SeatRow, User

@@ -17,7 +17,7 @@ import redis
 from core.store.session import make_engine, read
 from core.store.tables import Heartbeat
 from tests.support.service import Service, eventually
-from webapp.cli.place import running
+from webapp.cli.common import running
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from core.conform import compare
-from core.conform.findings import Findings
-from core.conform.replay import conform
-from core.conform.trace import Trace, read_trace
 from core.game.errors import LogError
+from webapp.instruments.conform import compare
+from webapp.instruments.conform.compare import Findings
+from webapp.instruments.conform.replay import conform
+from webapp.instruments.conform.trace import Trace, read_trace
 
 FOLDER = Path(__file__).with_name("recorded")
 STANDARD, RECHARGED = "USA-original-2p-s110", "Germany-recharged-3p-s60"

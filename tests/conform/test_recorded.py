@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from webapp.cli.conform import conform
+from webapp.instruments.conform.command import conform
 
 TRACES = Path(__file__).parents[3] / "shared" / "traces"
 

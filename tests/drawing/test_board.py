@@ -9,12 +9,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from core.drawing import png as pictures
+from core.drawing import raster as pictures
 from core.drawing import style, summary
 from core.drawing.board import SHAPES, board
-from core.drawing.palette import PLAYERS
-from core.drawing.png import png
+from core.drawing.raster import png
 from core.drawing.scene import Mark, Scene
+from core.drawing.style import PLAYERS
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import CityId, Elektro, RegionId, Seat

@@ -7,8 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from core.drawing import style
-from core.drawing.cards import card, ladder, plant_card
-from core.drawing.icons import NO_FUEL, fuel_icon
+from core.drawing.cards import NO_FUEL, card, fuel_icon, ladder, plant_card
 from core.game.rules.load import load
 from core.game.types import STEP_3_CARD, Fuel, PlantNumber, Resource
 

@@ -6,8 +6,8 @@ from math import sqrt
 
 import pytest
 
-from core.drawing import palette, style
-from core.drawing.palette import LETTERS, PLAYERS, REGION_TINTS, THEMES, contrast
+from core.drawing import style
+from core.drawing.style import LETTERS, PLAYERS, REGION_TINTS, THEMES, contrast
 
 FUELS = ("coal", "oil", "garbage", "uranium", "none")
 TINTS = tuple(f"r{i}" for i in range(REGION_TINTS))
@@ -41,7 +41,7 @@ def test_contrast_as_the_guidelines_count_it(one: str, two: str, ratio: float) -
 
 
 @EVERY_THEME
-def test_m73_words_stand_out_from_all_they_are_written_on(theme: palette.Theme) -> None:
+def test_m73_words_stand_out_from_all_they_are_written_on(theme: style.Theme) -> None:
     colours = THEMES[theme]
     pairs = [("ink", back) for back in (*TINTS, "land", "sheet", "paper")]
     pairs += [("soft", back) for back in ("land", "sheet", "paper")]
@@ -58,7 +58,7 @@ def test_letters_stand_out_from_houses(name: str) -> None:
 
 @EVERY_THEME
 @pytest.mark.parametrize("name", PLAYERS)
-def test_letters_stand_out_from_planned_houses(theme: palette.Theme, name: str) -> None:
+def test_letters_stand_out_from_planned_houses(theme: style.Theme, name: str) -> None:
     """A planned house is the house, three parts in ten, over the sheet."""
     assert ".house.planned{fill-opacity:0.3;" in style.RULES
     sheet, house = THEMES[theme]["sheet"], PLAYERS[name]
@@ -68,7 +68,7 @@ def test_letters_stand_out_from_planned_houses(theme: palette.Theme, name: str) 
 
 
 @EVERY_THEME
-def test_lines_and_pictures_stand_out(theme: palette.Theme) -> None:
+def test_lines_and_pictures_stand_out(theme: style.Theme) -> None:
     """3 to 1 for what is no text."""
     colours = THEMES[theme]
     for front in ("wire", "signal", *FUELS):
@@ -80,7 +80,7 @@ def test_lines_and_pictures_stand_out(theme: palette.Theme) -> None:
 
 
 @EVERY_THEME
-def test_the_three_families_do_not_mix(theme: palette.Theme) -> None:
+def test_the_three_families_do_not_mix(theme: style.Theme) -> None:
     colours = THEMES[theme]
     fuels = [colours[name] for name in FUELS]
     tints = [colours[name] for name in TINTS]
@@ -92,7 +92,7 @@ def test_the_three_families_do_not_mix(theme: palette.Theme) -> None:
 
 
 @EVERY_THEME
-def test_within_a_family_colours_differ(theme: palette.Theme) -> None:
+def test_within_a_family_colours_differ(theme: style.Theme) -> None:
     colours = THEMES[theme]
     for one, two in combinations([colours[name] for name in FUELS], 2):
         assert difference(one, two) >= 14
@@ -109,5 +109,5 @@ def test_a_page_gets_both_themes_and_keeps_its_own_colours() -> None:
     sheet = style.page()
     assert sheet.count("--coal:") == 2
     assert "prefers-color-scheme:dark" in sheet
-    for name in palette.SHARED:
+    for name in style.SHARED:
         assert f"--{name}:" not in sheet

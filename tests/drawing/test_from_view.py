@@ -1,7 +1,6 @@
 """What a seat may see becomes a scene."""
 
-from core.bots.bot import CARETAKER, bot
-from core.bots.selfplay import Match
+from core.bots import CARETAKER, bot
 from core.drawing.board import board
 from core.drawing.from_view import scene
 from core.drawing.summary import describe, rows
@@ -11,6 +10,7 @@ from core.game.offers import BuildOffer
 from core.game.rules.load import load
 from core.game.types import Seat
 from core.tableview import SeatSeen
+from webapp.instruments.selfplay import Match
 
 SEATS = tuple(
     SeatSeen(Seat(i), name, name[0], colour, False, False, None)

@@ -6,10 +6,10 @@ from math import hypot
 
 import pytest
 
-from core.drawing import font, labels, projection
+from core.drawing import labels, projection, style
 from core.drawing.geometry import distance_to_way
 from core.drawing.layout import Layout, layout
-from core.drawing.outline import rings
+from core.drawing.projection import rings
 from core.game.rules import catalog
 from core.game.rules.knobs import City, Map
 from core.game.rules.load import load
@@ -122,7 +122,7 @@ def test_a_name_never_covers_its_own_houses(side: str) -> None:
     for name in ("Ulm", "Clermont-Ferrand"):
         box = labels.name_box(name, place, side)
         assert not box.meets(labels.plate(place))
-        assert box.right - box.left >= font.width(name, labels.NAME_SIZE, bold=True)
+        assert box.right - box.left >= style.width(name, labels.NAME_SIZE, bold=True)
 
 
 def test_a_map_may_say_where_a_name_goes() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.drawing.palette import PLAYERS
 from core.drawing.plots import SLIM, Line, plot, plots
+from core.drawing.style import PLAYERS
 
 COLOURS = list(PLAYERS)
 SVG = "{http://www.w3.org/2000/svg}"

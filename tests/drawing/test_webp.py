@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from core.drawing import webp
+from core.drawing import raster
 
 SIZE = (61, 43)
 
@@ -26,8 +26,8 @@ def pictures() -> list[Image.Image]:
 def made() -> Image.Image:
     shown = pictures()
     pairs = zip(shown, [None, *shown], strict=False)
-    frames = [webp.frame(picture, before, 100 + n) for n, (picture, before) in enumerate(pairs)]
-    return Image.open(BytesIO(webp.animation(SIZE, b"".join(frames))))
+    frames = [raster.frame(picture, before, 100 + n) for n, (picture, before) in enumerate(pairs)]
+    return Image.open(BytesIO(raster.animation(SIZE, b"".join(frames))))
 
 
 def test_every_frame_comes_back_as_it_was(made: Image.Image):
@@ -49,4 +49,4 @@ def test_what_has_not_changed_costs_nearly_nothing():
     noise = Image.effect_noise((400, 300), 80).convert("RGB")
     changed = noise.copy()
     ImageDraw.Draw(changed).point([(1, 1), (398, 298)], fill="#dd2300")
-    assert len(webp.frame(changed, noise, 100)) < len(webp.frame(noise, None, 100)) / 50
+    assert len(raster.frame(changed, noise, 100)) < len(raster.frame(noise, None, 100)) / 50

@@ -21,7 +21,6 @@ from tempfile import NamedTemporaryFile
 from sqlmodel import func, select
 
 from core.bots import CARETAKER, bot
-from core.bots.selfplay import play_game
 from core.game.events import Event, GameAbandoned
 from core.game.evolve import replay
 from core.game.log.codec import decode
@@ -30,6 +29,7 @@ from core.game.rules.load import load as rules
 from core.store.tables import EventRow, Game, OutboxMail, Rating, Result, ResultSeat, SeatRow
 from tests.fuzz.mutations import mutate
 from tests.support.site import Site
+from webapp.instruments.selfplay import play_game
 
 SLOWEST = 10.0
 """Seconds of computing that one file may cost, import and pages."""

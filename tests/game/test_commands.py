@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bots.chancer import Chancer
 from core.bots.engineer import Engineer
-from core.bots.selfplay import Match
+from core.bots.random_bot import RandomBot
 from core.game import engine
 from core.game.evolve import replay
 from core.game.notation import parse, text
@@ -29,6 +28,7 @@ from core.game.types import Fuel, Phase
 from core.questions import Command, commands
 from core.questions.building import next_targets
 from core.questions.fuel import Shop, fills
+from webapp.instruments.selfplay import Match
 
 OPTIONS = st.fixed_dictionaries(
     {
@@ -51,7 +51,7 @@ def test_every_line_is_accepted_by_the_engine(
 ) -> None:
     ruleset = load(board, variant, options)
     game = Match(ruleset, players, f"{seed:064x}")
-    bots = [Engineer() if i % 2 else Chancer(str(i)) for i in range(players)]
+    bots = [Engineer() if i % 2 else RandomBot(str(i)) for i in range(players)]
     for _ in range(1500):
         if not engine.to_act(game.state):
             break

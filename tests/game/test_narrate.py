@@ -10,7 +10,6 @@ from typing import get_args
 import pytest
 
 from core.bots.engineer import Engineer
-from core.bots.selfplay import play_game
 from core.game import events as ev
 from core.game.events import Event, PlantBought, SealedBid, SealedBidsOpened, Standing
 from core.game.evolve import replay
@@ -22,6 +21,7 @@ from core.game.narrate.report import RoundReport
 from core.game.narrate.wording import victory
 from core.game.rules.load import load
 from core.game.types import Fuel, Phase
+from webapp.instruments.selfplay import play_game
 
 NAMES = ("Anna", "Ben", "Clara", "David")
 TIES = ("powered", "money", "cities", "shared")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.bots.bot import BOTS, bot
-from core.bots.selfplay import play_game
+from core.bots import BOTS, bot
 from core.game.errors import RulesError
 from core.game.evolve import replay
 from core.game.rules import catalog
 from core.game.rules.knobs import Ruleset
 from core.game.rules.load import KNOBS, load, load_map
 from core.game.types import Phase
+from webapp.instruments.selfplay import play_game
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = {info.key for info in catalog.variants()}

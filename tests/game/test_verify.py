@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from core.bots import CARETAKER, bot
-from core.bots.selfplay import play_game
 from core.game.chance import Chance
 from core.game.errors import LogError
 from core.game.events import (
@@ -30,6 +29,7 @@ from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import STEP_3_CARD
 from core.game.verify import verify
+from webapp.instruments.selfplay import play_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 Log = tuple[Event, ...]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.mail import address as module
-from core.mail.address import (
+from core.mail import addresses as module
+from core.mail.addresses import (
     LOCAL_PART_LIMIT,
     InviteToken,
     ReplyAddress,

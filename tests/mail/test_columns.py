@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.mail.columns import WIDTH, answers, bullets, clip, columns, fill, width
+from core.mail.words import WIDTH, answers, bullets, clip, columns, fill, width
 from core.questions import Command
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=60)

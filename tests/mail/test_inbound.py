@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.mail.address import InviteToken, ReplyAddress, TurnToken
+from core.mail.addresses import InviteToken, ReplyAddress, TurnToken
 from core.mail.inbound import MAX_BYTES, MAX_SUBJECT, MAX_TOKENS, Inbound, read_message
 from core.mail.reply import MARKER
 from tests.mail.work import work

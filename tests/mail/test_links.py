@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.mail.links import (
+from core.mail.addresses import (
     AddressLink,
     BackLink,
     DeclineLink,

@@ -12,7 +12,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from core.mail.address import ReplyAddress
+from core.mail.addresses import ReplyAddress
 from core.mail.listener import LATER, REFUSED, STORED, Limits, Listener
 
 BOX = ReplyAddress("the secret of these tests", "play.example.org")

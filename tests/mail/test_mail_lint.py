@@ -12,10 +12,10 @@ from core.game import engine
 from core.game.notation import parse
 from core.game.offers import BidOffer, BuildOffer, OpeningOffer
 from core.game.types import Elektro
-from core.mail.compose import KINDS, compose
-from core.mail.headers import POLICY
-from core.mail.letter import (
+from core.mail.compose import KINDS, POLICY, compose
+from core.mail.message import (
     Chat,
+    Digest,
     Invite,
     Memo,
     NewAddress,
@@ -27,7 +27,6 @@ from core.mail.letter import (
 )
 from core.mail.page import Page
 from core.mail.reply import MARKER
-from core.mail.summary import Digest
 from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
 from tests.support.played import Played
 

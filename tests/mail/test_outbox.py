@@ -64,7 +64,7 @@ def render(_session: Session, row: OutboxMail, _now: datetime) -> EmailMessage:
 def owe(engine: Engine, *keys: str, **about: Any) -> None:
     with write(engine) as session:
         for key in keys:
-            outbox.enqueue(session, "help", key=key, now=NOW, address="anna@example.com", **about)
+            outbox.owe(session, "help", key=key, now=NOW, address="anna@example.com", **about)
 
 
 def rows(engine: Engine) -> list[OutboxMail]:
@@ -89,8 +89,8 @@ def test_enqueue_says_whether_it_was_new(engine: Engine) -> None:
         user = User(email="anna@example.com", name="Anna")
         session.add(user)
         session.flush()
-        assert outbox.enqueue(session, "help", key="a", now=NOW, user=user)
-        assert not outbox.enqueue(session, "help", key="a", now=NOW, user=user)
+        assert outbox.owe(session, "help", key="a", now=NOW, user=user)
+        assert not outbox.owe(session, "help", key="a", now=NOW, user=user)
     assert [(row.address, row.user_id) for row in rows(engine)] == [("anna@example.com", 1)]
 
 
@@ -220,7 +220,7 @@ def test_m10_many_senders_send_each_mail_once(engine: Engine) -> None:
 def test_a_sign_in_link_waits_for_no_other_mail(engine: Engine) -> None:
     owe(engine, "a", "b")
     with write(engine) as session:
-        outbox.enqueue(session, "signin", key="in", now=NOW, address="anna@example.com")
+        outbox.owe(session, "signin", key="in", now=NOW, address="anna@example.com")
     later = NOW + timedelta(minutes=1)
     taken = []
     for _ in range(3):
@@ -349,7 +349,7 @@ def test_a_refusal_of_an_address_that_was_just_changed_gives_nothing_up(engine: 
         user = User(email="old@example.com", name="Anna")
         session.add(user)
         session.flush()
-        outbox.enqueue(session, "word", key="a", now=NOW, user=user)
+        outbox.owe(session, "word", key="a", now=NOW, user=user)
 
     class Changes:
         def send(self, _message: EmailMessage) -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from core.bots import bot
-from core.bots.selfplay import Match
 from core.game import engine
 from core.game.events import FuelRefilled
 from core.game.moves import PowerAll
@@ -12,6 +11,7 @@ from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import Fuel, Phase, Seat
 from core.mail.position import coming
+from webapp.instruments.selfplay import Match
 
 LATE = {"step3_start": "next_round", "refill_row": "current"}
 

@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.mail.body import MAX_LINE, MAX_LINES, body_lines, html_lines
 from core.mail.commands import read_commands
-from core.mail.reply import MARKER, own_lines, strip_quotes
+from core.mail.reply import (
+    MARKER,
+    MAX_LINE,
+    MAX_LINES,
+    body_lines,
+    html_lines,
+    own_lines,
+    strip_quotes,
+)
 from tests.mail.work import work
 
 REPLIES = Path(__file__).parent / "replies"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.mail.reports import WHY_LENGTH, may_be_report, names, read_report
+from core.mail.bounces import WHY_LENGTH, may_be_report, names, read_report
 
 REPORTS = Path(__file__).parent / "reports"
 NAME = "0123456789abcdef0123456789abcdef"

@@ -9,10 +9,9 @@ from core.game.moves import Bid, DiscardPlant, OpenAuction, Pass
 from core.game.observe import observe
 from core.game.phases.auction import resolve
 from core.game.types import Elektro, Seat
-from core.orders.desk import decide
-from core.orders.jump import jump, next_bid
-from core.orders.model import AuctionSheet, Limit, Standing, Wish
-from core.orders.verdict import Act, Ask, Nothing
+from core.orders.decide import decide
+from core.orders.fast_auction import jump, next_bid
+from core.orders.model import Act, Ask, AuctionSheet, Limit, Nothing, Standing, Wish
 from tests.game.rules.kit import A, B, C, lay, opens, owner, rules
 from tests.game.rules.table import Table
 

@@ -4,9 +4,8 @@ import pytest
 
 from core.game.observe import observe
 from core.game.types import Phase
-from core.orders.desk import decide
-from core.orders.model import BuildOrder, Standing
-from core.orders.verdict import Act, Ask, Nothing
+from core.orders.decide import decide
+from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing
 from tests.game.rules.kit import BUILDING, A, build, lay, owner, rules
 from tests.game.rules.table import Table
 

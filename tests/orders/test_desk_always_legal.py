@@ -10,17 +10,19 @@ from core.game.moves import Bid, BuyResources, OpenAuction, PowerAll, PowerPlant
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, PlantNumber, Seat
-from core.orders.desk import decide
+from core.orders.decide import decide
 from core.orders.model import (
+    Act,
+    Ask,
     AuctionSheet,
     BuildOrder,
     FuelOrder,
     Limit,
+    Nothing,
     PowerOrder,
     Standing,
     Wish,
 )
-from core.orders.verdict import Act, Ask, Nothing
 from tests.game.properties.random_play import Setting, games, turns
 
 MOVES_OF_A_GAME = 250

@@ -18,7 +18,7 @@ from core.game.events import (
     RoundBegan,
 )
 from core.game.types import Fuel, Phase
-from core.orders.endings import Ending, ending
+from core.orders.decide import Ending, ending
 from core.orders.model import (
     AuctionSheet,
     BuildOrder,

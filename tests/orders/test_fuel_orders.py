@@ -8,9 +8,8 @@ from core.game.board.fuel_market import cost, costs
 from core.game.board.storage import fits
 from core.game.observe import observe
 from core.game.types import Fuel, Resource
-from core.orders.desk import decide
-from core.orders.model import FuelOrder, Standing
-from core.orders.verdict import Act, Ask, Nothing
+from core.orders.decide import decide
+from core.orders.model import Act, Ask, FuelOrder, Nothing, Standing
 from tests.game.rules.kit import RESOURCES, A, B, buy, lay, owner
 from tests.game.rules.table import Table
 

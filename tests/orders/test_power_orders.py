@@ -5,9 +5,8 @@ import pytest
 from core.game.moves import PowerAll, PowerPlants, Run
 from core.game.observe import observe
 from core.game.types import Fuel
-from core.orders.desk import decide
-from core.orders.model import PowerOrder, Standing
-from core.orders.verdict import Act, Ask
+from core.orders.decide import decide
+from core.orders.model import Act, Ask, PowerOrder, Standing
 from tests.game.rules.kit import BUREAUCRACY, A, lay, owner, rules
 
 

@@ -8,7 +8,7 @@ import pytest
 from core.game.types import Phase
 from core.orders.model import Standing
 from core.orders.notation import parse
-from core.orders.rehearse import Rehearsed, rehearse
+from core.orders.whatif import Rehearsed, rehearse
 from tests.game.properties.random_play import Setting, games, turns
 from tests.game.rules.kit import (
     BUILDING,

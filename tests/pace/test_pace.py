@@ -7,11 +7,11 @@ import pytest
 
 from core.game.evolve import replay
 from core.game.log import codec
-from core.pace import match
-from core.pace.match import Pace, play_seed
-from core.pace.regimes import REGIMES
 from core.store.session import read
 from core.table.record import gamelog
+from webapp.instruments.pace import match
+from webapp.instruments.pace.match import Pace, play_seed
+from webapp.instruments.pace.regimes import REGIMES
 
 TARGETS = {"limits": 135, "sheets": 60, "envelopes": 22}
 """Serial hand-offs a game of four, median."""

@@ -6,15 +6,15 @@ from collections import Counter
 import pytest
 
 from core.bots.engineer import Engineer
-from core.bots.selfplay import play_game
 from core.game import events as ev
 from core.game.evolve import replay
 from core.game.rules import load as rules
+from core.story.accounts import ledger, spending
 from core.story.course import course
 from core.story.insight import insight
-from core.story.ledger import ledger, spending
+from core.story.transitions import walk
 from core.story.turning import decisive, lead_changes
-from core.story.walk import walk
+from webapp.instruments.selfplay import play_game
 
 GAMES = [
     ("germany", "standard", "sealed", 4),

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 from core.bots import bot
-from core.bots.selfplay import play_game
 from core.game.log.jsonl import log_of
 from core.game.rules.load import load
 from core.table.people import archive
 from tests.support.table import House
+from webapp.instruments.selfplay import play_game
 
 NAMES = ("Anna", "Benedikt", "Clara", "Dörte", "Emil", "Franziska")
 BEGAN = datetime(2026, 11, 2, 12, tzinfo=UTC)

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from core.channels.caller import Caller
+from core.channels.http_caller import Caller
 
 TLS = Path(__file__).with_name("tls")
 """A certificate for `hooks.test`, good for a hundred years, and its key: for tests alone."""

@@ -16,11 +16,9 @@ from core.game.rulebook import rule_behind
 from core.game.rules.load import load
 from core.game.state import GameState
 from core.game.types import Fuel, Phase, Seat
-from core.mail import letter as topics
-from core.mail.address import ReplyAddress
-from core.mail.letter import Letter, Mailbox, Reader, Said, Topic
-from core.mail.links import AddressLink, Links, ReachedLink
-from core.mail.summary import Also, Digest, Waiting
+from core.mail import message as topics
+from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
+from core.mail.message import Also, Digest, Letter, Mailbox, Reader, Said, Topic, Waiting
 from core.store.tables import Webhook
 from core.table.views.health import Finding
 from core.table.views.render import hook_disabled, not_well

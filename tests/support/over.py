@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from core.bots import CARETAKER, bot
-from core.bots.selfplay import play_game
 from core.game.events import Event
 from core.game.evolve import SEAT_MOVED
 from core.game.rules.load import load
@@ -13,6 +12,7 @@ from core.store.tables import Game, Result, ResultSeat, SeatRow
 from core.table.record import gamelog, results, seats
 from core.tableview import Logged
 from tests.support.table import NOON, House
+from webapp.instruments.selfplay import play_game
 
 
 @cache

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import redis
 
-from webapp.cli import embedded_redis
+from webapp.cli import programs
 
 
 class RedisServer:
@@ -23,11 +23,11 @@ class RedisServer:
     def start(self) -> None:
         """Start it and wait until it answers."""
         self.process = subprocess.Popen(
-            embedded_redis.command(self.program, self.socket),
+            programs.command(self.program, self.socket),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        if not embedded_redis.answers(self.socket, within=10):
+        if not programs.answers(self.socket, within=10):
             raise RuntimeError(f"{self.program} did not start")
 
     def stop(self, *, kill: bool = False) -> None:

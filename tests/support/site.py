@@ -107,8 +107,8 @@ def open_site(data: Path, patch: pytest.MonkeyPatch, **environment: str) -> Iter
     }
     data.mkdir(exist_ok=True)
     site = Site(load(values))
-    patch.setattr("tasks.doorbell.ring_adjudicate", site.house.adjudicate)
-    patch.setattr("tasks.doorbell.ring_deliver", lambda: None)
+    patch.setattr("tasks.enqueue.adjudicate", site.house.adjudicate)
+    patch.setattr("tasks.enqueue.deliver", lambda: None)
     patch.setattr(limiter, "enabled", False)
     yield site
     site.house.engine.dispose()

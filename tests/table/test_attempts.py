@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.mail.letter import Mailbox
+from core.mail.message import Mailbox
 from core.settings import load
 from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
 from core.table.acts import host_acts, lobby

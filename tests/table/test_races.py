@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import select
 
 from core.mail import outbox
-from core.store.session import write
+from core.store.session import put, write
 from core.store.tables import (
     Draft,
     Heartbeat,
@@ -24,7 +24,6 @@ from core.store.tables import (
     Webhook,
     WebhookCall,
 )
-from core.store.upsert import put
 from core.table.acts import undo
 from core.table.acts.replace import take
 from core.table.drive import chores, inbox
@@ -132,7 +131,7 @@ def test_many_deliverers_take_each_mail_once(house):
     user = house.user("Anna")
     with house.write() as s:
         for n in range(60):
-            outbox.enqueue(s, "chat", key=f"k{n}", now=house.now, user=user)
+            outbox.owe(s, "chat", key=f"k{n}", now=house.now, user=user)
     taken = []
 
     def take(_):
@@ -156,7 +155,7 @@ def test_one_is_taken_however_the_database_looks_for_it(house, claim):
         s.add(hook)
         s.flush()
         for n in range(60):
-            outbox.enqueue(s, "chat", key=f"k{n}", now=house.now, user=user)
+            outbox.owe(s, "chat", key=f"k{n}", now=house.now, user=user)
             times = {"created_at": house.now, "next_attempt_at": house.now}
             s.add(WebhookCall(webhook_id=hook.id, game_id=game, key=f"k{n}", body={}, **times))
     with house.write() as s:
@@ -170,7 +169,7 @@ def test_one_is_taken_however_the_database_looks_for_it(house, claim):
 def test_a_mail_whose_sender_died_is_taken_again_after_its_lease(house):
     user = house.user("Anna")
     with house.write() as s:
-        outbox.enqueue(s, "chat", key="k", now=house.now, user=user)
+        outbox.owe(s, "chat", key="k", now=house.now, user=user)
         assert outbox.claim(s, house.now) is not None
     with house.write() as s:
         assert outbox.claim(s, house.now + outbox.LEASE - timedelta(seconds=1)) is None

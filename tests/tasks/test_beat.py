@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.settings import load
+from core.store.session import put
 from core.store.tables import Heartbeat, OutboxMail
-from core.store.upsert import put
 from tasks import beat, runtime
 from tasks.app import celery
 from tests.support.database import make_tables

@@ -15,7 +15,7 @@ import pytest
 
 from core.store.tables import EventRow, Submission
 from core.table.play.stuck import ATTEMPTS
-from tasks import doorbell
+from tasks import enqueue
 from tests.support.workers import wait_for
 
 pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -124,7 +124,7 @@ def play(house, game, watch):
         number = house.submit(game, turn.seat, line, turn=turn.turn, key=f"turn {turn.turn}")
         watch(done)
         for _ in range(2 if done % 20 else 0):
-            doorbell.ring_adjudicate(game)
+            enqueue.adjudicate(game)
         wait_for(lambda n=number: house.get(Submission, n).status != "pending", within=60)
         decided = house.get(Submission, number)
         assert decided.status == "accepted", (decided.text, decided.reason)

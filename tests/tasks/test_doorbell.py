@@ -5,7 +5,7 @@ import time
 import pytest
 
 from core.settings import load
-from tasks import doorbell
+from tasks import enqueue
 from tasks.app import celery, configuration
 from tests.support import broker
 
@@ -23,7 +23,7 @@ def broker_is(tmp_path):
 def test_a_broker_that_is_away_breaks_no_request_and_costs_little(broker_is, url):
     broker_is(url)
     began = time.monotonic()
-    doorbell.ring_adjudicate(1)
+    enqueue.adjudicate(1)
     assert time.monotonic() - began < 1
 
 
@@ -32,7 +32,7 @@ def test_a_ring_carries_an_id_and_nothing_else(broker_is, redis_url):
     with celery.connection_for_write() as connection:
         queue = connection.SimpleQueue("kraftpost")
         queue.clear()
-        doorbell.ring_adjudicate(7)
+        enqueue.adjudicate(7)
         message = queue.get(timeout=5)
         message.ack()
         queue.close()

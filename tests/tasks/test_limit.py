@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tasks.limit import TooSlow, at_most
+from tasks.runtime import TooSlow, at_most
 
 
 def work(seconds: float) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.mail.links import (
+from core.mail.addresses import (
     AddressLink,
     BackLink,
     DeclineLink,
@@ -14,7 +14,7 @@ from core.mail.links import (
 from core.store.tables import Game
 from core.table.acts import invitations, lobby
 from tests.support.site import Site, Visitor
-from webapp.people.letters import UNGUARDED
+from webapp.people.mail_links import UNGUARDED
 
 # What each address answers to: nobody, a stranger, somebody invited, a player, the host.
 # 303 to /sign-in is written "in"; "same" is whatever the first column says.

@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 
 from core.mail import outbox
-from core.mail.links import Links
+from core.mail.addresses import Links
 from core.store.tables import OutboxMail, User
 from core.table.acts import absence, host_acts, invitations, proposals, vacation
 from core.table.notify import digests, post, webhooks

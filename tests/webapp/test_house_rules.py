@@ -9,8 +9,8 @@ import pytest
 from sqlmodel import update
 
 from core.mail.transport import file_name
+from core.store.session import put
 from core.store.tables import ChatLine, Heartbeat, OutboxMail, Turn, User
-from core.store.upsert import put
 from tests.support.site import Site, open_site
 from tests.support.smtp_sink import SmtpSink
 
@@ -87,7 +87,7 @@ class TestErrors:
         def broken(*_args, **_kwargs):
             raise RuntimeError("a secret of the machine")
 
-        monkeypatch.setattr("webapp.play.gamepage.page", broken)
+        monkeypatch.setattr("webapp.play.game_page.page", broken)
         site.app.config["PROPAGATE_EXCEPTIONS"] = False
         answer = site.visitor("Ann").get(f"/games/{game}")
         assert answer.status_code == 500

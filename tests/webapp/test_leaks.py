@@ -17,7 +17,7 @@ from core.game.events import StackShuffled
 from core.game.evolve import replay
 from core.game.observe import observe
 from core.game.types import Seat
-from core.mail.outbox import enqueue
+from core.mail.outbox import owe
 from core.orders.notation import parse
 from core.store.tables import Game, OutboxMail
 from core.table.acts import lobby
@@ -154,7 +154,7 @@ def test_m66_every_mail_of_a_running_game_is_the_same_in_its_twins(table: Table)
     with house.write() as s:
         for kind in MAILS:
             how = {"turn": turn} if kind == "turn" else {}
-            enqueue(
+            owe(
                 s, kind, key=f"leak:{kind}", now=house.now, user=user, game_id=game_id,
                 seat=table.seat, **how,
             )  # fmt: skip

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import icalendar
 import pytest
 
-from core.mail.links import Links
+from core.mail.addresses import Links
 from core.store.tables import Turn, User
 from core.table.acts import host_acts, vacation
 from core.table.notify import moved_deadlines

@@ -9,24 +9,24 @@ import click
 import structlog
 
 COMMANDS: Final = {
-    "check-map": "webapp.cli.maps",
-    "conform": "webapp.cli.conform",
-    "corpus": "webapp.cli.corpus",
-    "demo": "webapp.cli.demo",
+    "check-map": "webapp.instruments.check_map",
+    "conform": "webapp.instruments.conform.command",
+    "corpus": "webapp.cli.games",
+    "demo": "webapp.cli.table",
     "doctor": "webapp.cli.doctor",
     "export": "webapp.cli.games",
-    "game": "webapp.cli.game",
+    "game": "webapp.cli.games",
     "import": "webapp.cli.games",
-    "inbound": "webapp.cli.serve",
-    "mail-in": "webapp.cli.mailin",
-    "pace": "webapp.cli.pace",
-    "release": "webapp.cli.serve",
+    "inbound": "webapp.cli.inbound",
+    "mail-in": "webapp.cli.inbound",
+    "pace": "webapp.instruments.pace.command",
+    "release": "webapp.cli.inbound",
     "replay": "webapp.cli.replay",
-    "results": "webapp.cli.results",
-    "selfplay": "webapp.cli.selfplay",
+    "results": "webapp.cli.games",
+    "selfplay": "webapp.instruments.selfplay_command",
     "table": "webapp.cli.table",
     "up": "webapp.cli.up",
-    "verify": "webapp.cli.verify",
+    "verify": "webapp.cli.replay",
 }
 
 

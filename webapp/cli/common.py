@@ -1,16 +1,126 @@
 """What the commands share: ``--data``, ``--json``, the settings and how to fail."""
 
+import contextlib
+import errno
+import fcntl
 import functools
+import http.client
+import json
 import os
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 import click
 
 from core.settings import Settings, SettingsError, load
-from webapp.cli.place import running
+
+TRIES: Final = 100
+NOTE: Final = "up.json"
+
+
+class PlaceTaken(Exception):
+    """The port or the data directory is not to be had; the message says what to do."""
+
+
+def free_port(host: str, wanted: int, what: str, say: Callable[[str], None]) -> int:
+    """Return ``wanted`` if nobody listens there, else the next free port, told by ``say``.
+
+    0 lets the system choose.
+
+    Raises:
+        PlaceTaken: none of the next hundred ports is free, or this host or port is forbidden.
+    """
+    for port in range(wanted, min(wanted + TRIES, 65536)):
+        if (bound := _try(host, port)) is not None:
+            if wanted not in (0, bound):
+                say(f"Port {wanted} is taken by another program: {what} listens on {bound}.")
+            return bound
+    raise PlaceTaken(f"No port from {wanted} on is free on {host} for {what}: name another.")
+
+
+def _try(host: str, port: int) -> int | None:
+    """Bind the port for a moment; None if somebody else has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return None
+            raise PlaceTaken(f"Cannot listen on {host}:{port}: {error.strerror}.") from error
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def held(data: Path) -> Iterator[Callable[[dict[str, object]], None]]:
+    """Hold the data directory for this process; yields a way to note what runs in it.
+
+    The hold ends with the process however that ends, so a stale file does no harm.
+
+    Raises:
+        PlaceTaken: another process holds it; the message says where that one is to be found.
+    """
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (data / NOTE).open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise PlaceTaken(_who_runs(data)) from None
+        file.truncate(0)
+
+        def note(facts: dict[str, object]) -> None:
+            file.truncate(0)
+            file.write(json.dumps(facts))
+            file.flush()
+
+        yield note
+        file.truncate(0)
+
+
+def running(data: Path) -> dict[str, Any]:
+    """What ``kraftpost up`` noted about itself in this data directory; empty if none runs."""
+    try:
+        facts = json.loads((data / NOTE).read_text())
+        os.kill(facts["pid"], 0)
+    except (FileNotFoundError, ValueError, ProcessLookupError):
+        return {}
+    except PermissionError:
+        pass  # it is another user's, and it runs
+    return cast(dict[str, Any], facts)
+
+
+def _who_runs(data: Path) -> str:
+    facts = running(data)
+    where = f" at {facts['site']} (process {facts['pid']})" if facts else ""
+    return (
+        f"Kraftpost is already running with the data directory {data}{where}. "
+        "Stop that one, or start this one with another --data DIR."
+    )
+
+
+def accepts(host: str, port: int) -> bool:
+    """Whether somebody takes connections there."""
+    with contextlib.suppress(OSError), socket.create_connection((host, port), timeout=1):
+        return True
+    return False
+
+
+def healthy(listen: str) -> bool:
+    """Whether a site answers its health check at this ``HOST:PORT``."""
+    host, _, port = listen.rpartition(":")
+    connection = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
 
 USAGE_ERROR = 2
 

@@ -26,8 +26,7 @@ from core.settings import MailServer, Settings
 from core.store.session import make_engine, read
 from core.store.tables import Heartbeat
 from core.table.views import health
-from webapp.cli.common import json_option, with_settings
-from webapp.cli.place import healthy
+from webapp.cli.common import healthy, json_option, with_settings
 
 MIGRATIONS: Final = Path(core.store.__file__).with_name("migrations")
 TIMEOUT: Final = 5  # seconds to wait for another server

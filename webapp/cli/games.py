@@ -1,19 +1,28 @@
 """``kraftpost export`` and ``kraftpost import``: games as files."""
 
 import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
+from sqlalchemy import Engine
 
 from core.game.errors import LogError
 from core.game.log.jsonl import load
 from core.settings import Settings
 from core.store.session import make_engine, read, write
-from core.table.people import archive
+from core.table.people import archive, ratings
+from core.table.play import stuck
+from core.table.record import corpus as stored
 from core.table.record import gamelog
+from core.table.record import results as kept
+from core.table.record.corpus import Finding
 from core.table.record.errors import TableError
+from tasks.enqueue import adjudicate, deliver
 from webapp.cli.common import fail, json_option, with_settings
 
 
@@ -58,3 +67,139 @@ def import_(settings: Settings, file: Any, as_json: bool) -> None:
         engine.dispose()
     facts = {"game": game.id, "page": f"{settings.public_url}/games/{game.id}"}
     click.echo(json.dumps(facts) if as_json else f"Game {game.id}: {facts['page']}")
+
+
+@click.group()
+def game() -> None:
+    """Look after games that run."""
+
+
+@game.command()
+@click.argument("game_id", type=click.IntRange(1, 2**31 - 1), metavar="ID")
+@with_settings
+def unflag(settings: Settings, game_id: int) -> None:
+    """Let a game go on that the service stopped, once its trouble is mended.
+
+    Who is asked has his whole time again, and the host is told.
+    """
+    engine = make_engine(settings.database_url)
+    try:
+        with write(engine) as session:
+            released = stuck.unflag(session, game_id, datetime.now(UTC))
+    except TableError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    if not released:
+        fail(f"Game {game_id} was not stopped.")
+    adjudicate(game_id)
+    deliver()
+    click.echo(f"Game {game_id} goes on.")
+
+
+_TELL_EVERY: Final = 500  # games
+
+
+@click.group()
+def corpus() -> None:
+    """Look after the stored games as a whole."""
+
+
+@corpus.command()
+@json_option
+@with_settings
+def check(settings: Settings, as_json: bool) -> None:
+    """Fold every stored game with this build and compare it with what it was (M47).
+
+    Part of every release. Exit code 0 if every game is what it was, 1 if one is not: then do not
+    start this version. A game that nothing was kept of yet is noted for the next time.
+    """
+    engine = make_engine(settings.database_url)
+    try:
+        found = list(_findings(engine))
+    finally:
+        engine.dispose()
+    wrong = [finding for finding in found if finding.problems]
+    click.echo(_as_json(found) if as_json else "\n".join(_told(found, wrong)))
+    if wrong:
+        raise SystemExit(1)
+
+
+def _findings(engine: Engine) -> Iterator[Finding]:
+    """Each game in a transaction of its own; the service may go on meanwhile."""
+    with read(engine) as session:
+        ids = stored.games(session)
+    for n, game_id in enumerate(ids, start=1):
+        with read(engine) as session:
+            found = stored.check(session, game_id)
+        if not found.compared and not found.problems:
+            with write(engine) as session:
+                stored.keep_missing(session, game_id, datetime.now(UTC))
+        if n % _TELL_EVERY == 0 or (sys.stderr.isatty() and n % 10 == 0):
+            click.echo(f"{n} of {len(ids)} games", err=True)
+        yield found
+
+
+def _told(found: list[Finding], wrong: list[Finding]) -> Iterator[str]:
+    for finding in wrong:
+        yield from (f"Game {finding.game}: {problem}" for problem in finding.problems)
+    new = sum(not finding.compared for finding in found)
+    events = sum(finding.events for finding in found)
+    yield (
+        f"{len(found)} games, {events} events: {len(wrong)} differ, "
+        f"{len(found) - new} compared, {new} noted for the next time."
+    )
+
+
+def _as_json(found: list[Finding]) -> str:
+    return json.dumps({
+        "games": len(found),
+        "events": sum(finding.events for finding in found),
+        "compared": sum(finding.compared for finding in found),
+        "wrong": [asdict(finding) for finding in found if finding.problems],
+    })  # fmt: skip
+
+
+@click.group()
+def results() -> None:
+    """Look after what is counted of games that are over."""
+
+
+@results.command()
+@json_option
+@with_settings
+def rebuild(settings: Settings, as_json: bool) -> None:
+    """Throw results and ratings away and make all of them again from the logs.
+
+    The same logs give the same numbers. Meanwhile the pages show less; games are not disturbed.
+    """
+    engine = make_engine(settings.database_url)
+    try:
+        kept.clear(engine)
+        games, rated, broken = fill(engine)
+    finally:
+        engine.dispose()
+    if as_json:
+        facts = {"games": games, "rated": rated, "broken": broken}
+        click.echo(json.dumps(facts))
+    else:
+        click.echo(f"Results of {games} games, {rated} of them rated.")
+    if broken:
+        fail("\n".join(f"Game {game_id}: {reason}" for game_id, reason in broken.items()))
+
+
+def fill(engine: Engine) -> tuple[int, int, dict[int, str]]:
+    """Write the results that are missing, and rate what is due.
+
+    Returns how many results were written, how many games rated, and the games whose logs are
+    broken, with the reason.
+    """
+    found = dict(kept.fill(engine))
+    broken = {game_id: reason for game_id, reason in found.items() if reason}
+    rated = 0
+    while True:
+        with write(engine) as session:
+            done = ratings.rate(session, datetime.now(UTC))
+        if not done:
+            return len(found) - len(broken), rated, broken
+        rated += done

@@ -4,19 +4,22 @@ import json
 import re
 from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import quote
 
 import click
 from sqlmodel import Session
 
 from core import bots
 from core.game.rules import catalog
+from core.mail.addresses import Links
 from core.settings import Settings
 from core.store.session import make_engine, write
 from core.store.tables import Game
-from core.table.acts import invitations, lobby
-from core.table.people.accounts import user_for
+from core.table.acts import invitations, lobby, replace
+from core.table.acts.lobby import demo_table
+from core.table.people.accounts import new_token, user_for
 from core.table.record.errors import TableError
-from tasks.doorbell import ring_adjudicate, ring_deliver
+from tasks.enqueue import adjudicate, deliver
 from webapp.cli.common import fail, json_option, with_settings
 
 BOT: Final = "bot"
@@ -68,8 +71,8 @@ def new(settings: Settings, players: str, start: bool, as_json: bool, **wishes: 
         fail(str(error))
     finally:
         engine.dispose()
-    ring_adjudicate(game.id)
-    ring_deliver()
+    adjudicate(game.id)
+    deliver()
     click.echo(json.dumps(facts) if as_json else f"Table {game.id}: {facts['page']}")
 
 
@@ -94,7 +97,7 @@ def _seat(session: Session, game: Game, name: str, seated: bool, now: datetime) 
     called, address = _person(name)
     invitation = invitations.invite(session, game, address, called, now)
     if seated:
-        invitations.accept_seat(session, invitation, now)
+        replace.accept_seat(session, invitation, now)
 
 
 def _person(text: str) -> tuple[str, str]:
@@ -131,3 +134,34 @@ def _hours(text: str) -> int:
     if found is None:
         raise click.UsageError(f"--turn {text}: write hours, days or weeks, e.g. 12h, 1d, 2w")
     return int(found[1]) * _HOURS[found[2]]
+
+
+YOU: Final = "you"
+
+
+@click.command()
+@click.option("--map", "board", default="", help="Key of the map for a new table.")
+@json_option
+@with_settings
+def demo(settings: Settings, board: str, as_json: bool) -> None:
+    """Make a table with you and three bots, or find it; print a link that signs you in once.
+
+    The link is worth as much as a password, so production has no such command.
+    """
+    if settings.production:
+        fail("There is no demo table in production.")
+    now = datetime.now(UTC)
+    engine = make_engine(settings.database_url)
+    try:
+        with write(engine) as session:
+            user, game = demo_table(session, f"{YOU}@{settings.mail_domain}", now, board)
+            links = Links(settings.secret_key, settings.public_url)
+            page = f"/games/{game.id}"
+            link = f"{links.sign_in(new_token(session, user.email, now))}?next={quote(page)}"
+            facts = {"sign_in": link, "game": links.page(page), "address": user.email}
+    except TableError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
+    adjudicate(game.id)  # bots may have to move first
+    click.echo(json.dumps(facts) if as_json else f"{facts['game']}\n{link}")

@@ -10,9 +10,18 @@ from typing import Any
 import click
 
 from core.settings import Settings, redis_socket
-from webapp.cli import embedded_redis, programs
-from webapp.cli.common import data_option, fail, json_option, settings_or_exit
-from webapp.cli.place import PlaceTaken, accepts, free_port, healthy, held
+from webapp.cli import programs
+from webapp.cli.common import (
+    PlaceTaken,
+    accepts,
+    data_option,
+    fail,
+    free_port,
+    healthy,
+    held,
+    json_option,
+    settings_or_exit,
+)
 from webapp.cli.supervisor import Program, StartFailed, Supervisor
 
 READY_WITHIN = 60.0  # seconds
@@ -101,9 +110,9 @@ def _start_redis(supervisor: Supervisor, settings: Settings) -> None:
         )
     socket = redis_socket(settings.data)
     tell(f"Starting Redis ({Path(program.command[0]).name}) …")
-    supervisor.until(lambda: not embedded_redis.answers(socket, 0), 10, "redis")
+    supervisor.until(lambda: not programs.answers(socket, 0), 10, "redis")
     supervisor.add(program)
-    supervisor.until(lambda: embedded_redis.answers(socket, 0), 10, "redis")
+    supervisor.until(lambda: programs.answers(socket, 0), 10, "redis")
 
 
 def _announcer(

@@ -6,12 +6,12 @@ from flask.typing import ResponseReturnValue
 from core.table.acts import invitations, lobby
 from core.table.record.errors import TableError
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import as_host, look
-from webapp.forms import refusals, text_of
+from webapp.errors import refusals, text_of
 from webapp.identity import current_user, me, signed_in
-from webapp.joining import newtable, tables
+from webapp.joining import new_table, table_lists
 from webapp.limits import limiter
 
 pages = Blueprint("lobby", __name__)
@@ -21,14 +21,14 @@ pages = Blueprint("lobby", __name__)
 def index() -> ResponseReturnValue:
     """Your tables, invitations, tables to join and to watch."""
     with web.reading() as s:
-        return render_template("lobby/index.html", lobby=tables.lobby(s, current_user()))
+        return render_template("lobby/index.html", lobby=table_lists.lobby(s, current_user()))
 
 
 @pages.get("/tables/new")
 @signed_in
 def new() -> ResponseReturnValue:
     """The form for a new table, every setting explained."""
-    return render_template("lobby/new.html", form=newtable.blank(me()), wrong="")
+    return render_template("lobby/new.html", form=new_table.blank(me()), wrong="")
 
 
 @pages.post("/tables/new")
@@ -36,12 +36,12 @@ def new() -> ResponseReturnValue:
 @limiter.limit("20 per hour")
 def create() -> ResponseReturnValue:
     """Open the table, seat bots and ask friends to it."""
-    form = newtable.filled()
+    form = new_table.filled()
     if text_of("do") == "reckon":
         return render_template("lobby/new.html", form=form, wrong="")
     try:
         with web.writing() as s:
-            game = newtable.open_table(s, me(), form)
+            game = new_table.open_table(s, me(), form)
     except TableError as error:
         return render_template("lobby/new.html", form=form, wrong=str(error)), 422
     _ring(game.id)
@@ -53,7 +53,7 @@ def create() -> ResponseReturnValue:
 @limiter.limit("120 per minute")
 def reckon() -> ResponseReturnValue:
     """How long a game by the form's settings will take, for the form's script."""
-    return newtable.filled().length
+    return new_table.filled().length
 
 
 @pages.post("/games/<int:game_id>/join")
@@ -114,7 +114,7 @@ def invite(game_id: int) -> ResponseReturnValue:
         game = as_host(s, game_id).game
         row = invitations.invite(s, game, text_of("email"), text_of("name"), web.now())
         by_mail = invitations.posted(s, row)
-    doorbell.ring_deliver()
+    enqueue.deliver()
     at_home = _("Invited. No mail goes out: who wants none finds the invitation on this site.")
     flash(_("The invitation is in the post.") if by_mail else at_home, "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
@@ -136,11 +136,11 @@ def cancel(game_id: int) -> ResponseReturnValue:
     """Close a table whose game has not begun."""
     with web.writing() as s, refusals():
         lobby.cancel(s, as_host(s, game_id).game, web.now())
-    doorbell.ring_deliver()
+    enqueue.deliver()
     flash(_("The table is closed."), "good")
     return redirect(url_for("lobby.index"), 303)
 
 
 def _ring(game_id: int) -> None:
-    doorbell.ring_adjudicate(game_id)
-    doorbell.ring_deliver()
+    enqueue.adjudicate(game_id)
+    enqueue.deliver()

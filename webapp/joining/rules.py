@@ -21,7 +21,7 @@ from core.table.people import archive
 from core.table.record import gamelog
 from webapp import web
 from webapp.access import look
-from webapp.forms import refusals
+from webapp.errors import refusals
 
 pages = Blueprint("rules", __name__)
 

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 from werkzeug.exceptions import HTTPException, NotFound, Unauthorized
 
-from core.channels.messages import instant
+from core.channels.webhook_text import instant
 from core.store.tables import Game, User
 from core.table.acts import lobby
 from core.table.record import seats

@@ -21,7 +21,7 @@ from flask.typing import ResponseReturnValue
 from core.table.people import accounts
 from core.table.record.errors import TableError
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.identity import COOKIE, forget, remember
 from webapp.limits import limiter
@@ -47,7 +47,7 @@ def ask() -> ResponseReturnValue:
     except TableError as error:
         page = render_template("auth/sign_in.html", next=wanted, wrong=str(error), email=email)
         return page, 422
-    doorbell.ring_deliver()
+    enqueue.deliver()
     session["next"] = wanted
     return redirect(url_for("auth.sent"), 303)
 

@@ -12,7 +12,7 @@ from core.table.views import feeds, webhook_calls
 from core.text import _
 from webapp import web
 from webapp.access import links
-from webapp.forms import refusals, text_of
+from webapp.errors import refusals, text_of
 from webapp.identity import me, signed_in
 from webapp.limits import limiter
 

@@ -6,8 +6,7 @@ from flask import Blueprint, Response, request
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
-from core.channels.atom import atom
-from core.channels.calendar import calendar
+from core.channels.feeds import atom, calendar
 from core.store.tables import Game, User
 from core.table.acts import lobby
 from core.table.views import feeds

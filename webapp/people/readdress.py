@@ -4,14 +4,14 @@ from flask import Blueprint, flash, make_response, redirect, render_template, ur
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import NotFound
 
-from core.mail.links import AddressLink
+from core.mail.addresses import AddressLink
 from core.store.tables import User
 from core.table.people import accounts
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import links
-from webapp.forms import refusals, text_of
+from webapp.errors import refusals, text_of
 from webapp.identity import me, remember, signed_in
 from webapp.limits import limiter
 
@@ -25,7 +25,7 @@ def ask() -> ResponseReturnValue:
     """Mail a link to the new address."""
     with web.writing() as s, refusals():
         accounts.request_change(s, s.get_one(User, me().id), text_of("email"), web.now())
-    doorbell.ring_deliver()
+    enqueue.deliver()
     flash(_("A link is on its way to the new address. Nothing changes before you open it."), "good")
     return redirect(url_for("profile.edit"), 303)
 
@@ -49,7 +49,7 @@ def change(token: str) -> ResponseReturnValue:
     with web.writing() as s, refusals():
         user = accounts.change(s, _read(token), web.now())
         secret = accounts.open_session(s, user, web.now())
-    doorbell.ring_deliver()
+    enqueue.deliver()
     flash(_("Your mails go to {address} from now on.").format(address=user.email), "good")
     response = make_response(redirect(url_for("profile.edit"), 303))
     remember(response, secret)

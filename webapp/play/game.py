@@ -12,14 +12,14 @@ from core.table.acts import absence, expiry, invitations, lobby
 from core.table.play import chat
 from core.table.record import seats
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_player, at_table, look
-from webapp.forms import refusals, text_of
+from webapp.errors import refusals, text_of
 from webapp.identity import me, signed_in
 from webapp.limits import limiter
-from webapp.play import gamepage, openseats
-from webapp.play.verdicts import own_submission
+from webapp.play import game_page, open_seats
+from webapp.play.turns import own_submission
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:game_id>")
 
@@ -31,7 +31,7 @@ def show(game_id: int) -> ResponseReturnValue:
         access = look(s, game_id)
         if access.game.status in ("open", "cancelled"):
             return render_template("lobby/table.html", **_before(s, access))
-        page = gamepage.page(s, access, verdict=own_submission(s, access))
+        page = game_page.page(s, access, verdict=own_submission(s, access))
     return render_template("game/show.html", **page)
 
 
@@ -51,7 +51,7 @@ def say(game_id: int) -> ResponseReturnValue:
     with web.writing() as s, refusals():
         access = at_table(s, game_id)
         chat.say(s, access.game, me(), text_of("text"), f"web:{text_of('nonce')[:64]}", web.now())
-    doorbell.ring_deliver()
+    enqueue.deliver()
     return redirect(url_for("game.show", game_id=game_id, _anchor="chat"), 303)
 
 
@@ -95,7 +95,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "host_name": host.name if host else "",
         "invited": _invited(session, game.id) if access.host else [],
         "bot": bots.CARETAKER,
-        "records": openseats.records(session, [row.user_id for row in taken], web.now()),
+        "records": open_seats.records(session, [row.user_id for row in taken], web.now()),
         "closes_at": expiry.closes_at(game),
         "timed_out": expiry.timed_out(game),
         "changed": [(k, v) for k, v in game.options.items() if k not in CHOSEN_ANYWAY],

@@ -20,13 +20,13 @@ from core.table.record import gamelog, standing_orders
 from core.table.record.order_runner import dry_run
 from core.table.views.table_view import table_view
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import Access
-from webapp.forms import every, number_of, refusals, text_of
+from webapp.errors import every, number_of, refusals, text_of
 from webapp.identity import signed_in
 from webapp.limits import limiter
-from webapp.play import ordering
+from webapp.play import order_form
 from webapp.play.turns import Door, open_door
 
 pages = Blueprint("orders", __name__)
@@ -94,7 +94,7 @@ def _try(door: Door) -> ResponseReturnValue:
     with web.reading() as s:
         access = _enter(s, door)
         table = table_view(s, access.game.id, access.seat, now=web.now())
-        lines = ordering.lines(fields, table.view)
+        lines = order_form.order_lines(fields, table.view)
         try:
             said = _read(lines, table.view.ruleset)
         except InvalidMove as error:
@@ -124,7 +124,7 @@ def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
         if done:
             play.ready(s, game, seat, web.now())
         game_id = game.id
-    doorbell.ring_adjudicate(game_id)
+    enqueue.adjudicate(game_id)
     if lines:
         flash(_("Your orders are in force. Only you can see them."), "good")
     else:
@@ -192,7 +192,7 @@ def _new(state: GameState, seat: Seat, said: Said, number: int) -> Standing | No
 def _page(
     session: Session,
     door: Door,
-    fields: ordering.Fields,
+    fields: order_form.Fields,
     *,
     wrong: str = "",
     trial: Trial | None = None,
@@ -202,7 +202,7 @@ def _page(
     return {
         "table": table,
         "view": table.view,
-        "form": ordering.form(table, fields),
+        "form": order_form.form(table, fields),
         "fields": fields,
         "wrong": wrong,
         "trial": trial,

@@ -19,7 +19,7 @@ from core.orders.notation import text as order_text
 from core.orders.words import sentence
 from core.table.play import submissions
 from core.text import _
-from webapp.play.turnform import power
+from webapp.play.turn_form import power
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,29 +5,73 @@ line that was previewed, and it goes the way that a mail's line goes.
 """
 
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlmodel import Session
+from sqlmodel import Session, select
 from werkzeug.exceptions import NotFound
 
 from core.game.errors import GameError, StaleMove
 from core.game.observe import PlayerView
 from core.game.types import Seat
-from core.mail.links import TurnLink
+from core.mail.addresses import TurnLink
+from core.questions import formline
 from core.store.tables import Game, Submission, User
 from core.table.play import chat, submissions
 from core.table.record import seats, turns
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_mover, links, table_of
-from webapp.forms import number_of, text_of
+from webapp.errors import number_of, text_of
 from webapp.identity import signed_in
 from webapp.limits import limiter
-from webapp.play import gamepage, moves, ordering, previews, report, verdicts
+from webapp.play import game_page, order_form, previews, report
+
+PATIENCE: Final = 2.5
+"""Seconds for which a request waits for the worker before it answers "being judged"."""
+_PAUSE: Final = 0.05
+
+
+def own_submission(session: Session, access: Access) -> Submission | None:
+    """The submission named in the address, if it is of the reader's own seat."""
+    number = request.args.get("sent", "")
+    if not number.isascii() or not number.isdecimal() or len(number) > 9:
+        return None
+    return find(session, int(number), access.game.id, access.acting)
+
+
+def find(session: Session, number: int, game_id: int, seat: int | None) -> Submission | None:
+    """A submission of this seat of this game, and of no other."""
+    row = session.get(Submission, number)
+    mine = row is not None and row.game_id == game_id and row.seat == seat
+    return row if mine else None
+
+
+def verdict_known(session: Session, game_id: int, seat: int, key: str) -> Submission | None:
+    """The submission that carries this key already: a form sent twice."""
+    query = select(Submission).where(
+        Submission.game_id == game_id, Submission.seat == seat, Submission.key == key
+    )
+    return session.exec(query).first()
+
+
+def decided(number: int) -> bool:
+    """Wait a moment until the worker has judged; False if it has not."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        with web.reading() as s:
+            row = s.get(Submission, number)
+            if row is not None and row.status != "pending":
+                return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(_PAUSE)
+
 
 pages = Blueprint("turns", __name__)
 
@@ -49,7 +93,7 @@ class Door:
 
     def urls(self) -> dict[str, str]:
         """Where the form goes, and where the game is."""
-        return gamepage.urls(self.game_id, self.token)
+        return game_page.urls(self.game_id, self.token)
 
     def sent(self, number: int) -> str:
         """Where the answer to a submission is shown."""
@@ -83,7 +127,7 @@ def link(token: str) -> ResponseReturnValue:
         if not _still_asked(s, access, _turn_of(token)):
             return _played(access.game.id), 410
         door = Door(access.game.id, token)
-        return render_template("game/show.html", **gamepage.page(s, access, links=door.urls()))
+        return render_template("game/show.html", **game_page.page(s, access, links=door.urls()))
 
 
 @pages.post("/turn/<token>")
@@ -117,37 +161,37 @@ def _act(door: Door) -> ResponseReturnValue:
     return _preview(door, turn, {**fields, "quick": [text_of("quick")]})
 
 
-def _preview(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+def _preview(door: Door, turn: int, fields: formline.Fields) -> ResponseReturnValue:
     try:
         return _tried(door, turn, fields)
     except StaleMove:
         return _moved_on(door, turn, fields)
 
 
-def _tried(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+def _tried(door: Door, turn: int, fields: formline.Fields) -> ResponseReturnValue:
     with web.reading() as s:
         access = door.enter(s)
         table = table_of(s, access)
         try:
             result = _dry_run(s, access, turn, fields, table.view)
-            then = ordering.then(fields, table.view, result.view) if access.row else None
+            then = order_form.then(fields, table.view, result.view) if access.row else None
         except StaleMove:
             raise
-        except (moves.Unfilled, GameError) as error:
-            page = gamepage.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
+        except (formline.Unfilled, GameError) as error:
+            page = game_page.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
             page["refused"] = getattr(error, "code", "")
             return render_template("game/show.html", **page), 422
         preview = previews.Preview.of(table.view, result, table.names, then)
-        page = gamepage.page(s, access, links=door.urls(), fields=fields, preview=preview)
+        page = game_page.page(s, access, links=door.urls(), fields=fields, preview=preview)
         return render_template("game/show.html", **page)
 
 
 def _dry_run(
-    session: Session, access: Access, turn: int, fields: moves.Fields, view: PlayerView
+    session: Session, access: Access, turn: int, fields: formline.Fields, view: PlayerView
 ) -> submissions.Preview:
     if view.offer is None:
         raise StaleMove
-    text = moves.line(fields, view.offer, view.ruleset)
+    text = formline.line(fields, view.offer, view.ruleset)
     return submissions.check(session, access.game.id, _seat(access), turn, text)
 
 
@@ -158,26 +202,26 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
     with web.writing() as s:
         access = door.enter(s)
         seat, game_id = _seat(access), access.game.id
-        known = verdicts.known(s, game_id, seat, key)
+        known = verdict_known(s, game_id, seat, key)
         row = known
         if row is None and _still_asked(s, access, turn):
             how: submissions.Channel = "web" if access.row is not None else "sitter"
             row = submissions.submit(s, game_id, seat, turn, line, how, key, web.now())
             if access.row is not None:  # standing orders are the owner's alone
-                ordering.give_then(s, game_id, seat, text_of("then"), web.now())
+                order_form.give_then(s, game_id, seat, text_of("then"), web.now())
         number = row.id if row else None
     if number is None:
         return _moved_on(door, turn, {"line": [line]})
-    doorbell.ring_adjudicate(game_id)
+    enqueue.adjudicate(game_id)
     return redirect(door.sent(number), 303)
 
 
 def _answer(door: Door, number: int) -> ResponseReturnValue:
     with web.reading() as s:
         access = door.enter(s)
-        if verdicts.find(s, number, access.game.id, access.acting) is None:
+        if find(s, number, access.game.id, access.acting) is None:
             raise NotFound
-    if not verdicts.decided(number):
+    if not decided(number):
         page = render_template("game/judging.html", urls=door.urls())
         return page, 202, {"Refresh": "3"}
     with web.reading() as s:
@@ -197,7 +241,7 @@ def _by_link_done(door: Door, row: Submission) -> ResponseReturnValue:
     return redirect(door.urls()["game"], 303)
 
 
-def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValue:
+def _moved_on(door: Door, turn: int, fields: formline.Fields) -> ResponseReturnValue:
     """Say what has happened since (409); the choices are kept and shown (M63).
 
     An old link tells no news: it was good for its own turn, and mails are passed on.
@@ -220,7 +264,7 @@ def _moved_on(door: Door, turn: int, fields: moves.Fields) -> ResponseReturnValu
 
 
 def _played(game_id: int, kept: Sequence[str] = ()) -> str:
-    return render_template("game/played.html", urls=gamepage.urls(game_id), kept=kept)
+    return render_template("game/played.html", urls=game_page.urls(game_id), kept=kept)
 
 
 def _still_asked(session: Session, access: Access, turn: int) -> bool:

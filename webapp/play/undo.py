@@ -6,13 +6,13 @@ from werkzeug.wrappers import Response
 
 from core.table.acts import proposals, proposed, undo
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import as_player
-from webapp.forms import number_of, refusals, text_of
+from webapp.errors import number_of, refusals, text_of
 from webapp.identity import signed_in
 from webapp.limits import limiter
-from webapp.play import tableacts
+from webapp.play import host_acts
 
 pages = Blueprint("undo", __name__, url_prefix="/games/<int:game_id>")
 
@@ -24,7 +24,7 @@ def ask(game_id: int) -> ResponseReturnValue:
     with web.reading() as s, refusals():
         access = as_player(s, game_id)
         found = undo.look(s, game_id, _seat(access.seat))
-        page = tableacts.told(s, access, found.vanish)
+        page = host_acts.told(s, access, found.vanish)
     names = page["table"].names
     whose = proposed.moves(list(found.whose.items()), [names[seat] for seat in found.whose])
     return render_template("undo/ask.html", found=found, whose=whose, **page)
@@ -89,6 +89,6 @@ def _seat(seat: int | None) -> int:
 
 
 def _rung(game_id: int) -> Response:
-    doorbell.ring_adjudicate(game_id)
-    doorbell.ring_deliver()
+    enqueue.adjudicate(game_id)
+    enqueue.deliver()
     return redirect(url_for("game.show", game_id=game_id), 303)

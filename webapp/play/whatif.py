@@ -30,7 +30,7 @@ from webapp.access import Access, look
 from webapp.errors import NotYours
 from webapp.identity import signed_in
 from webapp.limits import limiter
-from webapp.play import gamepage, scenes
+from webapp.play import game_page
 
 pages = Blueprint("whatif", __name__)
 MOST: Final = 40
@@ -128,7 +128,7 @@ def _page(board: _Board, given: list[tuple[Seat, str]], tried: Tried) -> dict[st
     view = observe(state, table.view.seat, revealed=board.over)
     imagined = replace(table, view=view, asked=(), orders=(), ordered=())
     return {
-        **gamepage.shown(imagined, scenes.now(imagined)),
+        **game_page.shown(imagined, game_page.now(imagined)),
         "told_moves": told,
         "done": done,
         "at": board.at,

@@ -20,11 +20,10 @@ from werkzeug.exceptions import NotFound
 from core.store.tables import Game, Heartbeat, Picture
 from core.table.views import pictures as made
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import look
-from webapp.errors import NotYours
-from webapp.forms import refusals
+from webapp.errors import NotYours, refusals
 from webapp.limits import limiter
 
 pages = Blueprint("pictures", __name__, url_prefix="/games/<int:game_id>")
@@ -69,7 +68,7 @@ def ask(game_id: int) -> ResponseReturnValue:
         row = s.get(Picture, (game_id, made.FILM))
         if row is None or row.status == "failed":
             made.owe(s, game, made.FILM, web.now())
-    doorbell.ring_draw()
+    enqueue.draw()
     return redirect(url_for("pictures.film", game_id=game_id), 303)
 
 

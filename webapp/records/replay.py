@@ -21,26 +21,62 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.events import Rewound, RoundBegan
-from core.game.observe import observe
+from core.game.observe import PlayerSeen, PlayerView, observe
 from core.game.state import GameState
-from core.game.types import Seat
-from core.mail.outbox import enqueue
+from core.game.types import CityId, PlantNumber, Seat
+from core.mail.outbox import owe
 from core.table.record.seats import seats
 from core.table.record.timeline import Film, timeline
 from core.table.views.table_view import table_view
 from core.text import _
-from tasks import doorbell
+from tasks import enqueue
 from webapp import web
 from webapp.access import Access, look
-from webapp.build import build
 from webapp.errors import NotYours
 from webapp.identity import signed_in
 from webapp.language import locale, zone
 from webapp.limits import limiter
-from webapp.play import gamepage, report, scenes
-from webapp.records.changes import changes
-from webapp.records.ruler import ruler
-from webapp.records.way import Way, way
+from webapp.play import game_page, report
+from webapp.records.route import Way, ruler, way
+from webapp.web import build
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Two positions compared; moves that were taken back show like all others.
+
+    `seats`: by seat, which of ``elektro cities plants fuel`` is another. `market`: plants that
+    have come. `fuels`: kinds of fuel of which the market has more or less.
+    """
+
+    cities: frozenset[CityId]
+    seats: dict[Seat, frozenset[str]]
+    market: frozenset[PlantNumber]
+    fuels: frozenset[str]
+
+
+def changes(before: PlayerView, after: PlayerView) -> Changes:
+    """As one reader may see both."""
+    cities = frozenset[CityId]().union(
+        *(set(a.cities) ^ set(b.cities) for a, b in zip(before.players, after.players, strict=True))
+    )
+    old, new = before.market, after.market
+    return Changes(
+        cities=cities,
+        seats={a.seat: _moved(a, b) for a, b in zip(before.players, after.players, strict=True)},
+        market=frozenset({*new.actual, *new.future} - {*old.actual, *old.future}),
+        fuels=frozenset(
+            fuel.value
+            for fuel in after.ruleset.tracks
+            if before.fuel_market[fuel] != after.fuel_market[fuel]
+        ),
+    )
+
+
+def _moved(a: PlayerSeen, b: PlayerSeen) -> frozenset[str]:
+    parts = ("elektro", "cities", "plants", "fuel")
+    return frozenset(part for part in parts if getattr(a, part) != getattr(b, part))
+
 
 pages = Blueprint("replay", __name__, url_prefix="/games/<int:game_id>")
 
@@ -112,7 +148,7 @@ def mail(game_id: int, n: int) -> ResponseReturnValue:
         if request.method == "GET":
             return render_template("replay/mail.html", game=access.game, n=n)
         now = web.now()
-        enqueue(
+        owe(
             s,
             "status",
             key=f"position:{game_id}:{n}:{access.user.id}:{now:%Y%m%d%H%M}",
@@ -122,7 +158,7 @@ def mail(game_id: int, n: int) -> ResponseReturnValue:
             seat=access.seat,
             context={"upto": n},
         )
-    doorbell.ring_deliver()
+    enqueue.deliver()
     flash(_("The position after event {n} is on its way to you.").format(n=n), "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
 
@@ -160,11 +196,11 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
     revealed = game.status in ("finished", "abandoned") and not watching.chosen
     before = watching.film.states[max(since, 1) - 1]
     changed = changes(observe(before, place, revealed=revealed), table.view)
-    scene = scenes.past(table, [entry.event for entry in news], changed.cities)
-    told = report.merged(recent, gamepage.whose(table), start)
+    scene = game_page.past(table, [entry.event for entry in news], changed.cities)
+    told = report.merged(recent, game_page.whose(table), start)
     marks, running = route.marks(watching.names), game.status == "running"
     return {
-        **gamepage.shown(table, scene, told),
+        **game_page.shown(table, scene, told),
         "n": n,
         "way": route,
         "stops": route.stops(n),

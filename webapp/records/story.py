@@ -11,11 +11,11 @@ from markupsafe import Markup
 from core.drawing import plots as drawings
 from core.game.narrate.wording import fuel_name
 from core.story import words
+from core.story.accounts import ACCOUNTS, ledger, spending
 from core.story.course import RoundThen, SeatThen, course
 from core.story.insight import Insight, insight
-from core.story.ledger import ACCOUNTS, ledger, spending
+from core.story.transitions import walk
 from core.story.turning import decisive, lead_changes
-from core.story.walk import walk
 from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _

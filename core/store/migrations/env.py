@@ -9,8 +9,8 @@ from sqlmodel import SQLModel
 from sqlmodel.sql.sqltypes import AutoString
 
 import core.store.tables  # noqa: F401 - fills the metadata
-from core.store.columns import UtcDateTime
 from core.store.session import make_engine
+from core.store.tables import UtcDateTime
 
 
 def _render(kind: str, column_type: object, _context: object) -> str | Literal[False]:

@@ -22,7 +22,7 @@ from core.game.events import (
 )
 from core.game.narrate.lines import Narrator
 from core.game.types import Seat
-from core.mail import letter as letters
+from core.mail import message as letters
 from core.mail.outbox import NotWanted
 from core.store.tables import Game, OutboxMail, Proposal
 from core.table.acts import proposed

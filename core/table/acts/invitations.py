@@ -9,10 +9,9 @@ from typing import Final
 
 from sqlmodel import Session, col, func, select
 
-from core.game.types import Seat
 from core.mail import outbox
 from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
-from core.table.acts import expiry, replace
+from core.table.acts import expiry
 from core.table.people import reliability
 from core.table.people.accounts import clean_address, clean_name, find_user, user_for
 from core.table.record import gamelog, seats
@@ -143,7 +142,7 @@ def _post(session: Session, row: Invitation, now: datetime) -> None:
     if number >= MAILS_EACH:
         text = _("This address has been asked twice; it gets no more mails about this table.")
         raise TableError("asked-twice", text)
-    outbox.enqueue(
+    outbox.owe(
         session,
         "invite",
         key=_key(row, number),
@@ -163,30 +162,3 @@ def answer(session: Session, invitation: Invitation, status: str, now: datetime)
     """Keep what an invitation was answered with."""
     invitation.status, invitation.answered_at = status, now
     session.add(invitation)
-
-
-def accept_seat(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
-    """Take the place one was invited to; makes the user if the address is new. Twice is once.
-
-    TableError `invitation-over` if it was declined or withdrawn meanwhile, `not-open` if the open
-    seat of a running game is taken.
-    """
-    game = gamelog.lock(session, invitation.game_id)
-    session.refresh(invitation)
-    if game.status != "running" or invitation.status in OVER:
-        return accept(session, invitation, now)
-    user = user_for(session, invitation.email, now, invitation.name)
-    if row := seats.seat_of(session, game.id, user.id):
-        return row
-    found = next(iter(open_seats(session, game)), None)
-    if found is None:
-        raise TableError("not-open", _("Nobody is looked for at this table any more."))
-    replace.take(session, game.id, Seat(found.seat or 0), user, now)
-    answer(session, invitation, "accepted", now)
-    return found
-
-
-def open_seats(session: Session, game: Game) -> list[SeatRow]:
-    """Seats of a running game that others may take, in seat order."""
-    query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.open)
-    return sorted(session.exec(query), key=lambda row: row.seat or 0)

@@ -22,9 +22,8 @@ from core.game.rules.load import load
 from core.game.rules.network import connected_region_sets
 from core.game.types import RegionId
 from core.store.tables import Game, SeatRow, User
-from core.table.acts import expiry, vacation
+from core.table.acts import expiry, replace, vacation
 from core.table.acts.invitations import (
-    accept_seat,
     invitation_for,
     invited,
     withdraw,
@@ -119,7 +118,7 @@ def join(session: Session, game: Game, user: User, now: datetime) -> None:
     game = seats.open_table(session, game.id)
     invitation = invitation_for(session, game, user.email)
     if invitation is not None and (game.private or invitation.status != "declined"):
-        accept_seat(session, invitation, now)
+        replace.accept_seat(session, invitation, now)
         return
     if game.private and user.id != game.host_id:
         raise TableError("not-invited", _("This table is private; its host can invite you."))

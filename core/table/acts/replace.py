@@ -13,10 +13,11 @@ from core import bots
 from core.game.errors import StaleMove
 from core.game.events import Authority, SeatTaken
 from core.game.types import Seat
-from core.store.tables import Draft, Game, Proposal, ProposalAnswer, User
+from core.store.tables import Draft, Game, Invitation, Proposal, ProposalAnswer, SeatRow, User
 from core.table.acts import invitations
 from core.table.notify import post
 from core.table.people import reliability
+from core.table.people.accounts import user_for
 from core.table.play import submissions
 from core.table.play.play import Play
 from core.table.record import gamelog, seats
@@ -144,3 +145,30 @@ def refuse_pending(play: Play, seat: Seat, former: User | None, why: str = "") -
             with speaking(former.locale if former else SOURCE):
                 error = StaleMove(why or _("Somebody else plays this seat now."))
                 submissions.refuse(play.session, former, submission, error, play.now)
+
+
+def accept_seat(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
+    """Take the place one was invited to; makes the user if the address is new. Twice is once.
+
+    TableError `invitation-over` if it was declined or withdrawn meanwhile, `not-open` if the open
+    seat of a running game is taken.
+    """
+    game = gamelog.lock(session, invitation.game_id)
+    session.refresh(invitation)
+    if game.status != "running" or invitation.status in invitations.OVER:
+        return invitations.accept(session, invitation, now)
+    user = user_for(session, invitation.email, now, invitation.name)
+    if row := seats.seat_of(session, game.id, user.id):
+        return row
+    found = next(iter(open_seats(session, game)), None)
+    if found is None:
+        raise TableError("not-open", _("Nobody is looked for at this table any more."))
+    take(session, game.id, Seat(found.seat or 0), user, now)
+    invitations.answer(session, invitation, "accepted", now)
+    return found
+
+
+def open_seats(session: Session, game: Game) -> list[SeatRow]:
+    """Seats of a running game that others may take, in seat order."""
+    query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.open)
+    return sorted(session.exec(query), key=lambda row: row.seat or 0)

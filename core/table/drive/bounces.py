@@ -10,10 +10,10 @@ from datetime import datetime
 import structlog
 from sqlmodel import Session, col, select
 
-from core.mail import reach
+from core.mail import bounces
+from core.mail.bounces import Report, may_be_report, names, read_report
 from core.mail.inbound import Inbound
-from core.mail.letter import Mailbox
-from core.mail.reports import Report, may_be_report, names, read_report
+from core.mail.message import Mailbox
 from core.store.tables import OutboxMail, User
 from core.table.notify import modes
 
@@ -54,9 +54,9 @@ def _act_on(session: Session, report: Report, row: OutboxMail, now: datetime) ->
     if user is None or user.email != row.address or _is_settled(session, row):
         return False
     if not report.complaint:
-        return reach.came_back(session, row, report.why, now)
+        return bounces.came_back(session, row, report.why, now)
     modes.no_turns(session, user, now)
-    reach.mark(session, user, reach.COMPLAINT, now)
+    bounces.mark(session, user, bounces.COMPLAINT, now)
     return True
 
 

@@ -15,7 +15,7 @@ import structlog
 from sqlmodel import Session, select
 
 from core.game.types import Seat
-from core.mail.address import InviteToken, TableToken, TurnToken
+from core.mail.addresses import InviteToken, TableToken, TurnToken
 from core.mail.commands import (
     MAX_COMMANDS,
     Accept,
@@ -31,9 +31,9 @@ from core.mail.commands import (
     read_commands,
 )
 from core.mail.inbound import Inbound, read_message
-from core.mail.letter import Mailbox
+from core.mail.message import Mailbox
 from core.store.tables import InboundMail, Invitation, User
-from core.table.acts import absence, invitations
+from core.table.acts import absence, invitations, replace
 from core.table.drive import bounces, mail_commands
 from core.table.drive.mail_commands import Answer
 from core.table.notify import moved_deadlines
@@ -236,7 +236,7 @@ def _act_on_invitation(
 def _accept(answer: Answer, invitation: Invitation) -> None:
     session, now = answer.session, answer.now
     try:
-        seat = invitations.accept_seat(session, invitation, now)
+        seat = replace.accept_seat(session, invitation, now)
     except TableError as error:
         answer.refuse("accept", str(error))
         return

@@ -18,7 +18,7 @@ from core.game.observe import PlayerView
 from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
 from core.mail import outbox
-from core.mail.address import TableToken, TurnToken
+from core.mail.addresses import TableToken, TurnToken
 from core.mail.commands import (
     CancelOrder,
     Command,
@@ -88,7 +88,7 @@ class Answer:
         return self.session.exec(query).one() > 0
 
     def _owe(self, kind: Kind, key: str, context: dict[str, Any]) -> None:
-        outbox.enqueue(
+        outbox.owe(
             self.session,
             kind,
             key=key,

@@ -81,7 +81,7 @@ def owe(session: Session, user_id: int, now: datetime) -> bool:
         return False
     context = {"day": day.isoformat(), "rows": _settle(session, user)}
     key = f"digest:{user_id}:{day.isoformat()}"
-    outbox.enqueue(session, "digest", key=key, now=now, user=user, context=context)
+    outbox.owe(session, "digest", key=key, now=now, user=user, context=context)
     return True
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, cast
 
 from sqlmodel import Session, col, func, select, update
 
+from core.store.session import put
 from core.store.tables import Game, OutboxMail, SeatRow, TablePreference, Turn, User
-from core.store.upsert import put
 from core.table.record.errors import TableError
 from core.text import _
 

@@ -166,7 +166,7 @@ def owed(session: Session) -> bool:
 
 
 def _owe(session: Session, kind: Kind, **mail: Any) -> None:
-    session.info[_OWED] = outbox.enqueue(session, kind, **mail) or owed(session)
+    session.info[_OWED] = outbox.owe(session, kind, **mail) or owed(session)
 
 
 PAUSE: Final = timedelta(minutes=15)
@@ -182,7 +182,7 @@ def owe(session: Session, game: Game, line: ChatLine, now: datetime) -> None:
     )
     for seat, user in session.exec(query):
         if not _gathering(session, game, user):
-            outbox.enqueue(
+            outbox.owe(
                 session,
                 "chat",
                 key=f"chat:{game.id}:{user.id}:{line.id}",

@@ -9,8 +9,8 @@ from typing import Final
 
 from sqlmodel import Session
 
+from core.store.session import put
 from core.store.tables import Presence, User
-from core.store.upsert import put
 from core.when import zone
 
 AWAKE: Final = frozenset(

@@ -180,7 +180,7 @@ def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bo
     if len(rows) == 1:
         _set(session, rows, held=False)  # whatever comes later, this one goes by itself
         return rows[0].id == row.id
-    outbox.enqueue(
+    outbox.owe(
         session,
         "together",
         key=f"together:{rows[0].id}:{now.isoformat()}",  # one that came back is gathered again

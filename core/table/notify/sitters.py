@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 
 from core.game.types import Seat
 from core.mail import outbox
-from core.mail.letter import Memo
+from core.mail.message import Memo
 from core.mail.outbox import NotWanted
 from core.store.tables import Game, OutboxMail, SeatRow, User, Vacation
 from core.store.tables import Turn as TurnRow
@@ -74,7 +74,7 @@ def owe_word(
 ) -> None:
     """He may move for the seat from now on."""
     key = f"sitter:{row.id}:{game.id}"
-    outbox.enqueue(session, "sitter", key=key, now=now, user=sitter, game_id=game.id, seat=seat)
+    outbox.owe(session, "sitter", key=key, now=now, user=sitter, game_id=game.id, seat=seat)
 
 
 def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> None:
@@ -82,7 +82,7 @@ def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> No
     game = session.get_one(Game, asked.game_id)
     helper = sitter(session, game, owner.id, now)
     if helper is not None:
-        outbox.enqueue(
+        outbox.owe(
             session,
             "sitter",
             key=f"sitter:{asked.game_id}:{asked.seat}:{asked.turn}",

@@ -12,9 +12,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
-from core.channels import caller
-from core.channels.caller import Unfit
-from core.channels.messages import KINDS
+from core.channels import http_caller
+from core.channels.http_caller import Unfit
+from core.channels.webhook_text import KINDS
 from core.store.tables import TablePreference, Turn, User, Webhook, WebhookCall
 from core.table.record.errors import TableError
 from core.text import _
@@ -39,7 +39,7 @@ def add(session: Session, user: User, kind: str, url: str, now: datetime) -> Web
         )
     url = url.strip()
     try:
-        caller.check(url)
+        http_caller.check(url)
     except Unfit as reason:
         raise TableError("hook-address", str(reason)) from reason
     hook = Webhook(

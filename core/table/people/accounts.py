@@ -12,9 +12,9 @@ from zoneinfo import available_timezones
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, func, or_, select, update
 
-from core.mail import outbox, reach
-from core.mail.letter import Trial
-from core.mail.links import AddressLink, ReachedLink
+from core.mail import bounces, outbox
+from core.mail.addresses import AddressLink, ReachedLink
+from core.mail.message import Trial
 from core.mail.outbox import Kind, NotWanted
 from core.store.tables import Invitation, OutboxMail, SeatRow, SignInToken, User, WebSession
 from core.table.record.errors import TableError
@@ -136,7 +136,7 @@ def request_sign_in(session: Session, email: str, now: datetime) -> None:
     if recent >= LINKS_AT_ONCE:
         return
     token = new_token(session, address, now)
-    outbox.enqueue(
+    outbox.owe(
         session,
         "signin",
         key=f"signin:{_digest(token)}",
@@ -297,7 +297,7 @@ def change(session: Session, link: AddressLink, now: datetime) -> User:
         raise TableError("address-taken", text) from error
     _move_invitations(session, user, link.old)
     if user.undeliverable_at is not None:
-        reach.lift(session, user, now)
+        bounces.lift(session, user, now)
     back = AddressLink(user.id, link.new, link.old, int((now + UNDO_LIFE).timestamp()))
     _owe_link(session, "moved", user, link.old, back, now)
     return user
@@ -316,7 +316,7 @@ def _move_invitations(session: Session, user: User, old: str) -> None:
 def _owe_link(
     session: Session, kind: Kind, user: User, to: str, link: AddressLink, now: datetime
 ) -> None:
-    outbox.enqueue(
+    outbox.owe(
         session,
         kind,
         key=f"{kind}:{user.id}:{secrets.token_hex(8)}",
@@ -346,7 +346,7 @@ def owe(session: Session, user: User, now: datetime) -> None:
         text = _("Test mails are on their way already. Please wait an hour for them.")
         raise TableError("too-many-tests", text)
     key = f"test:{user.id}:{now.isoformat()}"
-    outbox.enqueue(session, "test", key=key, now=now, user=user)
+    outbox.owe(session, "test", key=key, now=now, user=user)
 
 
 def letter(mail: OutboxMail, user: User | None, now: datetime) -> Trial:
@@ -374,5 +374,5 @@ def arrived(session: Session, link: ReachedLink, now: datetime) -> User:
     mail.context = {"arrived": now.isoformat()}
     session.add(mail)
     if since is not None:
-        reach.lift(session, user, now)
+        bounces.lift(session, user, now)
     return user

@@ -11,6 +11,7 @@ from sqlalchemy import Column
 from sqlmodel import Session, SQLModel, col, delete, or_, select, update
 
 from core.game.events import MadeBySitter, SeatTaken, VacationBegan
+from core.store.session import put
 from core.store.tables import (
     ChatLine,
     Draft,
@@ -33,7 +34,6 @@ from core.store.tables import (
     Webhook,
     WebhookCall,
 )
-from core.store.upsert import put
 from core.table.people import ratings
 from core.table.record import results
 

@@ -16,8 +16,8 @@ from sqlalchemy import ColumnElement, tuple_
 from sqlmodel import Session, col, delete, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
+from core.store.session import put
 from core.store.tables import Heartbeat, Rating, Result, ResultSeat
-from core.store.upsert import put
 from core.table.record import results
 
 AT_ONCE: Final = 200

@@ -7,8 +7,8 @@ from typing import Any, Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from core.store.session import put
 from core.store.tables import ChatLine, Draft, Game, Note, User
-from core.store.upsert import put
 from core.table.notify import post
 from core.table.record import seats
 from core.table.record.errors import TableError

@@ -20,7 +20,7 @@ from core.game.moves import Bid, Move, OpenAuction
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
-from core.orders.verdict import Act, Ask, Verdict
+from core.orders.model import Act, Ask, Verdict
 from core.store.tables import Draft, Game, SealedBidRow, Turn, User
 from core.table.notify import post
 from core.table.record import corpus, gamelog, results, seats, standing_orders, turns

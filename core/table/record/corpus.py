@@ -17,8 +17,8 @@ from core.game.evolve import Fold
 from core.game.log import codec, position
 from core.game.state import GameState
 from core.game.types import Phase
+from core.store.session import put
 from core.store.tables import EventRow, Game, PositionRow
-from core.store.upsert import put
 from core.table.record import gamelog, turns
 from core.text import _
 

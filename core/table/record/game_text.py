@@ -14,11 +14,10 @@ from core.game.narrate.lines import names_before
 from core.game.narrate.report import PhaseReport
 from core.game.narrate.wording import victory
 from core.mail import words
-from core.mail.columns import bullets, clip, columns, fill
+from core.mail.words import bullets, clip, columns, fill
+from core.story.accounts import FLOWS, SeatSums, by_round, ledger
 from core.story.course import course
-from core.story.ledger import ledger
-from core.story.rounds import FLOWS, SeatSums, by_round
-from core.story.walk import walk
+from core.story.transitions import walk
 from core.story.words import account
 from core.tableview import TableView
 from core.text import _

@@ -36,14 +36,12 @@ from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.mail import words
-from core.orders.desk import decide
-from core.orders.endings import ending
-from core.orders.jump import jump
-from core.orders.model import BuildOrder, Standing
+from core.orders.decide import decide, ending
+from core.orders.fast_auction import jump
+from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing, Verdict
 from core.orders.notation import Said
 from core.orders.position import position
-from core.orders.rehearse import rehearse
-from core.orders.verdict import Act, Ask, Nothing, Verdict
+from core.orders.whatif import rehearse
 from core.store.tables import Game, StandingOrder, Turn, User
 from core.table.record import standing_orders
 from core.text import SOURCE, _, speaking
@@ -53,7 +51,7 @@ _ENDING: Final = (
     GameEnded, GameAbandoned, PlantBought, PlantBoxed, FuelBought, BuildingEnded, PlantsRun,
     PhaseBegan, RoundBegan,
 )  # fmt: skip
-"""Events that can end an order (core.orders.endings); to ask of others would be in vain."""
+"""Events that can end an order (core.orders.decide); to ask of others would be in vain."""
 
 
 class Executor:

@@ -12,9 +12,8 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, SQLModel, col, delete, select
 
 from core.game.errors import LogError
-from core.store.session import read, write
+from core.store.session import add_up, read, write
 from core.store.tables import Game, Rating, Result, ResultCount, ResultSeat, SeatRow
-from core.store.upsert import add_up
 from core.story.tally import A_CITY, Tally, tally
 from core.table.record import gamelog, seats
 from core.table.record.deadlines import terms_of

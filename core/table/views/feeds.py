@@ -8,10 +8,9 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from core.channels.atom import Entry, Feed
-from core.channels.calendar import Deadline
+from core.channels.feeds import Deadline, Entry, Feed
 from core.game.narrate.lines import Narrator
-from core.mail.links import FeedLink, Links
+from core.mail.addresses import FeedLink, Links
 from core.store.tables import Game, Turn, User
 from core.table.views.table_view import table_view
 

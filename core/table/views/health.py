@@ -75,7 +75,7 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
         return False
     # Two that look at once count the same number, and so owe the same mail.
     number = session.exec(select(func.count()).where(OutboxMail.kind == "health")).one()
-    return outbox.enqueue(session, "health", key=f"health:{number}", now=now, address=admin)
+    return outbox.owe(session, "health", key=f"health:{number}", now=now, address=admin)
 
 
 def _sweep(session: Session, now: datetime) -> Finding:

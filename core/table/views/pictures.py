@@ -14,19 +14,19 @@ from PIL.Image import Image
 from sqlalchemy import ColumnElement, Engine, update
 from sqlmodel import Session, and_, col, or_, select
 
-from core.drawing import posters, webp
+from core.drawing import posters
+from core.drawing import raster as drawing_raster
 from core.drawing.from_view import marks, scene
-from core.drawing.png import png, raster
 from core.drawing.posters import Row
+from core.drawing.raster import png, raster
 from core.game.events import PhaseBegan, RoundBegan, closing
 from core.game.narrate.lines import phase_name
 from core.game.narrate.wording import cities, victory
 from core.game.observe import PlayerView, observe
 from core.game.rewind import taken_back
 from core.game.types import Phase
-from core.store.session import read, write
+from core.store.session import put, read, write
 from core.store.tables import Game, Picture
-from core.store.upsert import put
 from core.table.record.errors import TableError
 from core.table.record.timeline import Film, timeline
 from core.table.views.table_view import table_view
@@ -265,14 +265,14 @@ def _film(
     while done < total and (done - row.done < _LEAST or clock() < end):
         picture = reel.picture(done, _WIDTH)
         done += 1
-        frames += webp.frame(picture, before, _SHOWN if done < total else _SHOWN_LAST)
+        frames += drawing_raster.frame(picture, before, _SHOWN if done < total else _SHOWN_LAST)
         before, size = picture, picture.size
         if len(frames) > MOST_BYTES:
             raise TooLarge
     made = {"body": frames, "done": done, "total": total, "attempts": 0}
     if done < total:
         return made
-    return {**made, "status": "ready", "body": webp.animation(size, frames)}
+    return {**made, "status": "ready", "body": drawing_raster.animation(size, frames)}
 
 
 def _failure(why: str) -> dict[str, object]:

@@ -62,7 +62,7 @@ def _look(session: Session, turn: Turn, game: Game, user: User, now: datetime) -
     )
     if not passed or turn.deadline <= now or stands(session, game, turn, now):
         return False
-    return outbox.enqueue(
+    return outbox.owe(
         session,
         "reminder",
         key=f"reminder:{turn.game_id}:{turn.seat}:{turn.turn}:{passed[-1]}",

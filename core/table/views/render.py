@@ -22,16 +22,15 @@ from core.game.notation import parse, text
 from core.game.rulebook import Rule, rule_behind
 from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
-from core.mail import letter as letters
+from core.mail import message as letters
 from core.mail import words
+from core.mail.addresses import AddressLink
 from core.mail.compose import compose
-from core.mail.letter import Letter, Mailbox, Memo, Reader, Said, Topic
-from core.mail.links import AddressLink
+from core.mail.message import Also, Digest, Letter, Mailbox, Memo, Reader, Said, Topic, Waiting
 from core.mail.outbox import NotWanted
-from core.mail.summary import Also, Digest, Waiting
 from core.mail.words import with_bot
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
-from core.table.acts import announcements, expiry, invitations, lobby
+from core.table.acts import announcements, expiry, lobby, replace
 from core.table.acts.absence import MISSES
 from core.table.notify import digests, post, sending, sitters
 from core.table.people import accounts, reliability
@@ -433,7 +432,7 @@ class _Writer:
     def invite(self) -> Topic:
         invitation = self.session.get(Invitation, self.row.context["invitation"])
         game = self.game
-        looking = game.status == "open" or bool(invitations.open_seats(self.session, game))
+        looking = game.status == "open" or bool(replace.open_seats(self.session, game))
         if invitation is None or invitation.status != "pending" or not looking:
             raise NotWanted("the invitation is answered, or the table closed")
         host = self.session.get(User, game.host_id)
@@ -443,7 +442,7 @@ class _Writer:
             title=game.title,
             host=host.name if host else "",
             seated=tuple(with_bot(r.name, r.bot) for r in seats.seats(self.session, game.id)),
-            free=seats.free(self.session, game) or len(invitations.open_seats(self.session, game)),
+            free=seats.free(self.session, game) or len(replace.open_seats(self.session, game)),
             times=times(game),
             rules=terms(self._rules(), game),
             misses=terms_of(game).claims,

@@ -14,11 +14,11 @@ import structlog
 from sqlalchemy import ColumnElement, Engine, and_, func, or_, select, update
 from sqlmodel import Session, col
 
-from core.channels import messages
-from core.channels.caller import Caller, Failed, Unfit
-from core.channels.messages import Kind, Told
+from core.channels import webhook_text
+from core.channels.http_caller import Caller, Failed, Unfit
+from core.channels.webhook_text import Kind, Told
 from core.mail import outbox, words
-from core.mail.links import Links
+from core.mail.addresses import Links
 from core.store.session import read, write
 from core.store.tables import User, Webhook, WebhookCall
 from core.table.notify import modes, quiet
@@ -178,9 +178,9 @@ def _told(
 
 def _send(call: Caller, hook: Webhook, told: Told, now: datetime) -> str:
     kind = cast(Kind, hook.kind)
-    sent = messages.body(kind, told)
+    sent = webhook_text.body(kind, told)
     try:
-        call.post(hook.url, sent, messages.headers(kind, sent, hook.secret, now))
+        call.post(hook.url, sent, webhook_text.headers(kind, sent, hook.secret, now))
     except (Unfit, Failed) as reason:
         return str(reason)
     return ""
@@ -224,7 +224,7 @@ def _disable(session: Session, hook: Webhook, now: datetime) -> None:
         .where(col(WebhookCall.webhook_id) == hook.id, col(WebhookCall.status) == "pending")
         .values(status="dropped")
     )
-    outbox.enqueue(
+    outbox.owe(
         session,
         "hook",
         key=f"hook:{hook.id}:{now.isoformat()}",

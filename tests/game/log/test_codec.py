@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bots.chancer import Chancer
-from core.bots.selfplay import play_game
+from core.bots.random_bot import RandomBot
 from core.game.errors import LogError
 from core.game.events import BidPlaced, Event, GameStarted
 from core.game.log.codec import UPCASTS, VERSIONS, decode, decode_strictly, encode, upcast
 from core.game.rules.load import load
+from webapp.instruments.selfplay import play_game
 
 SAMPLES = [
     json.loads(line)
@@ -36,7 +36,7 @@ def test_what_is_written_is_read_back(event: Event) -> None:
 @given(st.integers(0, 10**9), st.sampled_from(["open", "sealed"]))
 def test_whole_games_are_read_back(seed: int, auction: str) -> None:
     ruleset = load("usa", options={"auction": auction})
-    for event in play_game(ruleset, [Chancer(str(i)) for i in range(3)], f"{seed:064x}"):
+    for event in play_game(ruleset, [RandomBot(str(i)) for i in range(3)], f"{seed:064x}"):
         assert decode_strictly(json.loads(json.dumps(encode(event)))) == event
 
 

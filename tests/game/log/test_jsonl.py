@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from core.bots.chancer import Chancer
-from core.bots.selfplay import play_game
+from core.bots.random_bot import RandomBot
 from core.game.errors import LogError
 from core.game.evolve import replay
 from core.game.log.jsonl import GameLog, dump, load, log_of
 from core.game.log.redact import redact
 from core.game.rules import load as rules
 from core.game.types import UNSEEN
+from webapp.instruments.selfplay import play_game
 
 NAMES = ("Anna", "Ben", "Chloë")
 BEGAN = datetime(2026, 11, 30, 9, tzinfo=UTC)
@@ -26,7 +26,7 @@ Body = dict[str, Any]
 
 @cache
 def game() -> GameLog:
-    events = play_game(rules.load("germany"), [Chancer(name) for name in NAMES], "2a" * 32)
+    events = play_game(rules.load("germany"), [RandomBot(name) for name in NAMES], "2a" * 32)
     return log_of(events, NAMES, [BEGAN + timedelta(minutes=n) for n in range(len(events))])
 
 

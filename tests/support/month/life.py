@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, select
 
 from core.game.types import Seat
-from core.mail import reach
+from core.mail import bounces
 from core.store.tables import Draft, Game, Turn, User
 from core.table.acts import vacation
 from core.table.drive import inbox
@@ -237,8 +237,8 @@ class Life:
                 act(session, session.get_one(User, person.user.id))
 
         end = start + length
-        self.at(start, lambda: change(lambda s, u: reach.mark(s, u, "550 5.1.1", self.clock.now)))
-        self.at(end, lambda: change(lambda s, u: reach.lift(s, u, self.clock.now)))
+        self.at(start, lambda: change(lambda s, u: bounces.mark(s, u, "550 5.1.1", self.clock.now)))
+        self.at(end, lambda: change(lambda s, u: bounces.lift(s, u, self.clock.now)))
         self.journal.unreached.append((start, end, person.user.id))
 
     def _vacation(self, start: datetime, person: Person, days: int, *, early: bool) -> None:

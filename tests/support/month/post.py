@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from core.mail import reach
+from core.mail import bounces
 from core.store.tables import OutboxMail, Turn
 from core.table.notify import digests, quiet
 from core.table.notify.sending import TOGETHER
@@ -110,7 +110,7 @@ class Post:
 
     def _rightly_dropped(self, mail: OutboxMail) -> bool:
         """Nobody wanted it, it is told by another mail (of that `untold` knows), or came back."""
-        if mail.kind not in (*reach.KEPT, *reach.ALWAYS):
+        if mail.kind not in (*bounces.KEPT, *bounces.ALWAYS):
             back = (span for *span, user in self.journal.unreached if user == mail.user_id)
             if any(start - TICK <= mail.next_attempt_at < end for start, end in back):
                 return True
@@ -212,7 +212,7 @@ class Post:
             for mail in self.came
             for start, end, user in self.journal.unreached
             if user == mail.row.user_id and start + TICK < mail.at < end
-            if mail.row.kind not in reach.ALWAYS
+            if mail.row.kind not in bounces.ALWAYS
         ]
 
     def _overdue(self, due: datetime, at: datetime, user: int | None) -> bool:

@@ -28,8 +28,8 @@ from core.store.tables import (
     Turn,
     User,
 )
-from core.table.acts import absence, invitations, lobby, vacation
-from core.table.acts.replace import replace, take
+from core.table.acts import absence, invitations, lobby, replace, vacation
+from core.table.acts.replace import accept_seat, replace, take
 from core.table.drive import chores
 from core.table.people import reliability
 from core.table.play import chat
@@ -210,7 +210,7 @@ class TestOpenSeats:
                 s, gamelog.find(s, game), "dora@example.org", "Dora", house.now
             )
         with house.write() as s:
-            seat = invitations.accept_seat(s, s.merge(row), house.now)
+            seat = accept_seat(s, s.merge(row), house.now)
             assert (seat.seat, seat.name) == (left, "Dora")
         assert house.owner(game, left).name == "Dora"
 
@@ -420,7 +420,7 @@ class TestReliability:
                 s, gamelog.find(s, table), "dora@example.org", "Dora", house.now
             )
         with house.write() as s:
-            invitations.accept_seat(s, s.merge(row), house.now)  # the host may ask whom he likes
+            accept_seat(s, s.merge(row), house.now)  # the host may ask whom he likes
 
     def test_m44_only_the_last_hundred_turns_of_a_year_count(self, house):
         self.answered(house, "Dora", answered=0, missed=30)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from core.mail.links import AddressLink, ReachedLink
-from core.mail.reach import COMPLAINT
+from core.mail.addresses import AddressLink, ReachedLink
+from core.mail.bounces import COMPLAINT
 from core.mail.transport import Refused
 from core.store.tables import InboundMail, OutboxMail, User
 from core.table.drive import bounces

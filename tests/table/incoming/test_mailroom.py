@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from core.game.types import Seat
-from core.mail.address import InviteToken, TableToken, TurnToken
+from core.mail.addresses import InviteToken, TableToken, TurnToken
 from core.store.tables import ChatLine, InboundMail, Invitation, OutboxMail, SeatRow, Submission
 from core.table.acts import absence, invitations, lobby
 from core.table.drive import inbox

@@ -7,7 +7,7 @@ import pytest
 from core import bots
 from core.game.events import GameStarted
 from core.store.tables import Game, Invitation, SeatRow, User
-from core.table.acts import invitations, lobby
+from core.table.acts import invitations, lobby, replace
 from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
 from tests.support.post_office import PostOffice, text_of
@@ -86,7 +86,7 @@ def test_the_host_is_told_when_the_last_place_is_taken_and_how_to_begin(house):
     do(house, lobby.join, game, house.user("Ben"), house.now)
     assert full_mails(house, game) == []
     row = do(house, invitations.invite, game, "clara@example.org", "Clara", house.now)
-    answer(house, invitations.accept_seat, row)
+    answer(house, replace.accept_seat, row)
     (mail,) = [m for m in PostOffice(house).fetch() if "All places" in str(m["Subject"])]
     assert "anna@" in str(mail["To"])
     assert "The last place at your table has been taken" in text_of(mail)
@@ -234,7 +234,7 @@ def test_an_invited_address_becomes_a_user_when_it_accepts(house):
     assert not [u for u in house.all(User) if u.email == "ben@example.org"]
     for _ in range(2):  # a mail that comes twice
         with house.write() as s:
-            invitations.accept_seat(s, s.get_one(Invitation, row.id), house.now)
+            replace.accept_seat(s, s.get_one(Invitation, row.id), house.now)
     assert names(house, game) == ["Anna", "Ben"]
     assert house.get(Invitation, row.id).status == "accepted"
 
@@ -254,19 +254,19 @@ def test_declining_leaves_the_place_free_until_the_host_asks_again(house):
     answer(house, invitations.decline, row)
     assert house.get(Invitation, row.id).status == "declined"
     with refused("invitation-over"):
-        answer(house, invitations.accept_seat, row)
+        answer(house, replace.accept_seat, row)
     with refused("invitation-over"):
         do(house, lobby.join, game, house.user("Ben"), house.now)
     house.pass_time(minutes=1)
     assert invite(house, game).id == row.id
-    answer(house, invitations.accept_seat, row)
+    answer(house, replace.accept_seat, row)
     assert names(house, game) == ["Anna", "Ben"]
 
 
 def test_declining_after_accepting_frees_the_place(house):
     game = house.open("Anna", players=2)
     row = invite(house, game)
-    answer(house, invitations.accept_seat, row)
+    answer(house, replace.accept_seat, row)
     answer(house, invitations.decline, row)
     assert names(house, game) == ["Anna"]
     assert house.get(Invitation, row.id).status == "declined"
@@ -276,7 +276,7 @@ def test_declining_after_accepting_frees_the_place(house):
 def test_a_place_in_a_game_that_has_begun_is_not_declined(house):
     game = house.open("Anna", players=2)
     row = invite(house, game)
-    answer(house, invitations.accept_seat, row)
+    answer(house, replace.accept_seat, row)
     do(house, lobby.start, game, house.now)
     with refused("game-begun"):
         answer(house, invitations.decline, row)

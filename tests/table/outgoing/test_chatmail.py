@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import select
 
 from core.mail import outbox
-from core.mail.links import Links, UnsubscribeLink
+from core.mail.addresses import Links, UnsubscribeLink
 from core.store.session import make_engine
 from core.store.tables import User
 from core.table.play import chat

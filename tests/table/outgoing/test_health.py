@@ -8,6 +8,7 @@ from sqlalchemy import update
 from core.mail import outbox
 from core.mail.outbox import NotWanted
 from core.mail.transport import Refused
+from core.store.session import put
 from core.store.tables import (
     Game,
     Heartbeat,
@@ -19,7 +20,6 @@ from core.store.tables import (
     Vacation,
     Webhook,
 )
-from core.store.upsert import put
 from core.table.notify import digests
 from core.table.views import health, reminders
 from core.table.views.render import renderer

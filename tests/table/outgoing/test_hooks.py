@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from core.mail.links import Links
+from core.mail.addresses import Links
 from core.store.tables import OutboxMail, TablePreference, User, Webhook, WebhookCall
 from core.table.notify import webhooks
 from core.table.views import webhook_calls

@@ -7,7 +7,7 @@ from email.policy import default
 import pytest
 
 from core.mail.compose import compose
-from core.mail.letter import Letter, Reader, SignIn
+from core.mail.message import Letter, Reader, SignIn
 from core.store.tables import SeatRow, SignInToken, User, WebSession
 from core.table.acts import lobby
 from core.table.people import accounts

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.mail.links import AddressLink
+from core.mail.addresses import AddressLink
 from core.store.tables import Invitation, OutboxMail, User, WebSession
 from core.table.acts import invitations, lobby
 from core.table.people import accounts

@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 
 from core.bots import CARETAKER, bot
-from core.bots.selfplay import play_game
 from core.game.events import GameAbandoned
 from core.game.log.jsonl import GameLog, dump, load, log_of
 from core.game.rules.load import load as rules
@@ -19,6 +18,7 @@ from core.table.record import gamelog
 from core.table.record.errors import TableError
 from core.table.views.table_view import table_view
 from tests.support.table import House
+from webapp.instruments.selfplay import play_game
 
 NAMES = ("Änne", "<b>Ben</b>", "Çem")
 

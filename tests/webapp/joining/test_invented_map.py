@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner
 
 from core.bots import CARETAKER, bot
-from core.bots.selfplay import play_game
 from core.game.events import GameEnded
 from core.game.log.jsonl import log_of
 from core.game.rules import check
@@ -15,6 +14,7 @@ from core.game.verify import verify
 from core.table.people import archive
 from tests.support.site import Site
 from webapp.cli import main
+from webapp.instruments.selfplay import play_game
 
 REGIONS = ("north", "east", "south", "west")
 PER_REGION = 4

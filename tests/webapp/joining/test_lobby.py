@@ -5,7 +5,7 @@ from sqlmodel import select
 
 from core.store.tables import Game, Invitation, SeatRow, User
 from tests.support.site import Site
-from webapp.joining.newtable import addresses
+from webapp.joining.new_table import addresses
 
 TABLE = {
     "title": "Winter", "map": "usa", "variant": "standard", "players": "3", "auction": "sealed",

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.mail.letter import Mailbox
+from core.mail.message import Mailbox
 from core.store.tables import Game
 from core.table.views.render import renderer
 from core.terms import Terms

@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 import icalendar
 import pytest
 
-from core.channels.atom import ATOM
-from core.mail.letter import Mailbox
-from core.mail.links import Links
+from core.channels.feeds import ATOM
+from core.mail.addresses import Links
+from core.mail.message import Mailbox
 from core.store.tables import Game, OutboxMail, Turn, User
 from core.table.record import seats
 from core.table.views import feeds

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.mail.links import BackLink, DeclineLink, InviteLink, Link, Links, UnsubscribeLink
+from core.mail.addresses import BackLink, DeclineLink, InviteLink, Link, Links, UnsubscribeLink
 from core.store.tables import Game, Invitation, SeatRow
 from core.table.acts import invitations, lobby
 from tests.support.site import Site

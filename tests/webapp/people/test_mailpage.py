@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.mail.links import Links, TurnLink
+from core.mail.addresses import Links, TurnLink
 from core.store.tables import OutboxMail, Presence, TablePreference
 from tests.support.site import Site
 

@@ -1,6 +1,6 @@
 """The profile's form for a new address, and the page behind the link that is mailed there."""
 
-from core.mail.links import AddressLink, Links
+from core.mail.addresses import AddressLink, Links
 from core.store.tables import OutboxMail, User
 from tests.support.site import Site
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from core.mail.links import Links, ReachedLink
-from core.mail.reach import COMPLAINT
+from core.mail.addresses import Links, ReachedLink
+from core.mail.bounces import COMPLAINT
 from core.store.tables import OutboxMail, User
 from core.table.people import accounts
 from tests.support.site import Site, Visitor

@@ -23,9 +23,10 @@ from core.store.tables import Draft
 from core.table.play import submissions
 from core.table.views.table_view import table_view
 from tests.support.site import Site
-from webapp.play import drafts, forecast, gamepage, turnform
+from webapp.play import game_page
+from webapp.play import turn_form as play_turn_form
 from webapp.play.previews import Preview
-from webapp.play.turnform import turn_form
+from webapp.play.turn_form import form_for
 
 
 class Table:
@@ -62,11 +63,11 @@ def full(state, seat) -> bool:
 class TestTheRaceLine:
     def test_m74_names_the_leader_and_both_rows_of_the_refill(self, site: Site):
         table = Table(site, BuildOffer)
-        assert forecast.race(table.view())[0] == "Step 2 at 7 cities (nobody has one)"
+        assert game_page.race(table.view())[0] == "Step 2 at 7 cities (nobody has one)"
         house, name = site.house, site.house.owner(table.game_id, table.seat).name
         house.move(table.game_id, table.seat, house.line(table.game_id, table.seat))
         count = len(house.state(table.game_id).players[table.seat].cities)
-        facts = forecast.race(table.view())
+        facts = game_page.race(table.view())
         assert facts[0] == f"Step 2 at 7 cities ({name} {count})"
         assert facts[-1] == "refill now 4/2/1/1, in Step 2 5/3/2/1"
         page = table.visitor.page(table.at)
@@ -79,7 +80,7 @@ class TestTheRaceLine:
         view = Table(site, BuildOffer).view()
         players = tuple(replace(p, cities=("kiel",)) for p in view.view.players)
         tied = replace(view, view=replace(view.view, players=players, step=3))
-        facts = forecast.race(tied)
+        facts = game_page.race(tied)
         assert facts[0] == "end at 17 (most now 1)"
         assert facts[-1] == "refill 3/4/3/1"
 
@@ -88,7 +89,7 @@ def test_the_fuel_market_tells_the_price_after_the_refill(site: Site):
     """What the page tells while plants run is what the next round buys at."""
     table = Table(site, PowerOffer)
     before = table.view().view
-    told = gamepage.fuels(before, Fuel(*(row.refill for row in position(table.view()).fuels)))
+    told = game_page.fuels(before, Fuel(*(row.refill for row in position(table.view()).fuels)))
     page = table.visitor.page(table.at)
     for row in told:
         then = f" → {row['then']}" if row["then"] != row["next"] else ""
@@ -110,18 +111,18 @@ def test_on_a_phone_a_dash_says_of_what_there_is_none(site: Site):
 def test_the_plant_that_is_said_to_leave_does(site: Site):
     """R10.5: what the page tells while plants run is what the round's end does."""
     table = Table(site, PowerOffer)
-    told = forecast.leaving(table.view().view)
+    told = game_page.leaving(table.view().view)
     assert f"{position(table.view()).stack} {told}" in table.visitor.page(table.at)
     site.house.play(table.game_id, moves=3)
     put = [e for e in site.house.events(table.game_id) if isinstance(e, PlantPutUnder)]
     assert told == f"{put[-1].plant} goes under the stack at the end of the round."
     step3 = replace(table.view().view, step=3)
-    assert forecast.leaving(step3).startswith(f"{min(step3.market.cards)} leaves the game")
+    assert game_page.leaving(step3).startswith(f"{min(step3.market.cards)} leaves the game")
 
 
 def test_the_players_table_tells_of_acts_waiting_and_room(site: Site):
     table = Table(site, BuildOffer)
-    activity = forecast.activity(table.view())
+    activity = game_page.activity(table.view())
     mine = activity[table.seat]
     assert mine.since == table.turn.asked_at
     assert mine.act is not None
@@ -149,7 +150,7 @@ class TestABid:
     def test_says_what_winning_would_leave_and_power(self, site: Site):
         table = Table(site, BidOffer, full)
         view = table.view().view
-        form = turn_form(view, {})
+        form = form_for(view, {})
         page = table.visitor.page(table.at)
         least = view.offer.minimum
         assert f"If you win at {least}: {view.me.elektro - least} Elektro left." in page
@@ -176,7 +177,7 @@ class TestABid:
         left = view.me.elektro - most
         sealed = f"if you win: at least {left} Elektro left"
         assert (f"if you win at {most}: {left} Elektro left", sealed)[auction == "sealed"] in sums
-        assert f"plants {turnform.power(view, view.ruleset.plant[plant])}" in sums
+        assert f"plants {play_turn_form.power(view, view.ruleset.plant[plant])}" in sums
 
     def test_a_preview_of_a_sealed_bid_tells_a_bid_from_a_pass(self, site: Site):
         table = Table(site, BidOffer, auction="sealed")
@@ -216,7 +217,7 @@ class TestABid:
         now = table.view()
         assert isinstance(now.view.offer, DiscardOffer)
         with house.read() as s:
-            choice = drafts.given(s, now, now.mine.turn)["choice"]
+            choice = play_turn_form.given(s, now, now.mine.turn)["choice"]
         assert choice[0].split()[:2] == ["discard", drop]
         checked = re.search(r'name="choice" value="([^"]+)" checked', table.visitor.page(table.at))
         assert checked.group(1) == choice[0]
@@ -224,12 +225,12 @@ class TestABid:
     def test_keeps_it_for_the_next_bid_on_the_same_plant_only(self, site: Site):
         view = Table(site, BidOffer, full).view().view
         same, other = str(view.offer.plant), "50"
-        assert drafts.carried({"drop": ["4"], "for": [same]}, view) == {
+        assert play_turn_form.carried({"drop": ["4"], "for": [same]}, view) == {
             "drop": ["4"],
             "lose": [""],
         }
-        assert drafts.carried({"drop": ["4"], "for": [other]}, view) == {}
-        assert drafts.carried({"drop": [""], "for": [same]}, view) == {}
+        assert play_turn_form.carried({"drop": ["4"], "for": [other]}, view) == {}
+        assert play_turn_form.carried({"drop": [""], "for": [same]}, view) == {}
 
 
 @pytest.mark.parametrize(
@@ -296,7 +297,7 @@ def test_a_hybrid_offers_every_mix_in_hand(site: Site):
         for c in view.offer.choices
     )
     rich = replace(view, players=tuple(players), offer=PowerOffer((choice,)))
-    lines = [row["line"] for row in turn_form(rich, {}).rows]
+    lines = [row["line"] for row in form_for(rich, {}).rows]
     mixes = [Fuel(coal=plant.burns - n, oil=n) for n in range(plant.burns + 1)]
     assert len(lines) == len(set(lines)) == len(mixes)
     for line, mix in zip(lines, mixes, strict=True):
@@ -343,7 +344,7 @@ def test_the_building_table_tells_region_way_and_places_by_total(site: Site):
 
     table = Table(site, BuildOffer, until=much)
     view, rules = table.view().view, site.house.state(table.game_id).ruleset
-    rows = turn_form(view, {}).rows
+    rows = form_for(view, {}).rows
     assert [row["total"] for row in rows] == sorted(row["total"] for row in rows)
     for target, row in zip(view.offer.targets, rows, strict=True):
         assert row["total"] == row["house"] + row["connection"] == target.total

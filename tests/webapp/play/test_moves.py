@@ -19,8 +19,8 @@ from core.game.offers import (
 )
 from core.game.rules.load import load
 from core.game.types import Fuel
-from webapp.play.moves import PHASES, Unfilled, line
-from webapp.play.turnform import turn_form
+from core.questions.formline import Unfilled, line
+from webapp.play.turn_form import PHASES, form_for
 
 RULES = load("germany")
 OPENING = OpeningOffer((PlantOffer(4, 4), PlantOffer(7, 7)), 30, may_pass=True, sealed=False)
@@ -87,7 +87,7 @@ def test_what_a_form_shows_is_taken(board, auction, seats):
     sealed, shown = {}, set()
     while acting := engine.to_act(state):
         view = observe(state, acting[0])
-        form = turn_form(view, {})
+        form = form_for(view, {})
         shown.add(form.phase)
         for fields in _fillings(form):
             text = line(fields, view.offer, rules)

@@ -10,7 +10,7 @@ import pytest
 from werkzeug.routing import Rule
 
 from core.game.types import Seat
-from core.mail.links import TurnLink
+from core.mail.addresses import TurnLink
 from core.orders.notation import parse
 from core.store.tables import Game
 from core.table.record import gamelog, standing_orders

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from core.game.types import Phase
-from core.mail.links import Links, TurnLink
+from core.mail.addresses import Links, TurnLink
 from core.store.tables import Draft, EventRow, Submission, User
 from core.table.views.table_view import table_view
 from tests.support.played import NOW
@@ -169,8 +169,8 @@ def test_a_turn_of_another_seat_cannot_be_answered(turn: Turn):
 
 
 def test_while_the_worker_sleeps_the_move_is_kept(turn: Turn, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tasks.doorbell.ring_adjudicate", lambda game_id: None)
-    monkeypatch.setattr("webapp.play.verdicts.PATIENCE", 0)
+    monkeypatch.setattr("tasks.enqueue.adjudicate", lambda game_id: None)
+    monkeypatch.setattr("webapp.play.turns.PATIENCE", 0)
     answer = turn.send("auction 5 for 7")
     assert answer.status_code == 202
     assert "on its way" in answer.text
@@ -220,8 +220,8 @@ class TestALinkFromAMail:
 
     def test_that_was_overtaken_on_its_way_tells_no_news_either(self, turn: Turn, monkeypatch):
         stranger, path = turn.site.visitor(), _link(turn)
-        monkeypatch.setattr("tasks.doorbell.ring_adjudicate", lambda game_id: None)
-        monkeypatch.setattr("webapp.play.verdicts.PATIENCE", 0)
+        monkeypatch.setattr("tasks.enqueue.adjudicate", lambda game_id: None)
+        monkeypatch.setattr("webapp.play.turns.PATIENCE", 0)
         turn.send("auction 5 for 7")
         fields = {"do": "send", "line": "auction 6 for 9", "nonce": "n"}
         sent = stranger.post(path, fields).location

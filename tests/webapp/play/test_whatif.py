@@ -7,7 +7,6 @@ from html import unescape
 import pytest
 
 from core.bots import bot
-from core.bots.selfplay import Match
 from core.game import engine
 from core.game.events import Event, PlantDrawn
 from core.game.log.jsonl import log_of
@@ -20,6 +19,7 @@ from core.store.tables import Submission
 from core.table.people import archive
 from core.table.record.timeline import timeline
 from tests.support.site import Site
+from webapp.instruments.selfplay import Match
 
 NAMES = ("Ann", "Ben", "Cem")
 LINE = re.compile(r'<button name="m" value="(\d+):([^"]+)"')

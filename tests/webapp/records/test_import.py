@@ -7,14 +7,14 @@ from functools import cache
 import pytest
 
 from core.bots import CARETAKER, bot
-from core.bots.selfplay import play_game
 from core.game.events import GameAbandoned
 from core.game.log.jsonl import dump, log_of
 from core.game.rules.load import load as rules
 from core.store.tables import EventRow, Game, SeatRow
 from tests.support.site import Site, Visitor
+from webapp.instruments.selfplay import play_game
 from webapp.limits import limiter
-from webapp.records.bringing import LARGEST
+from webapp.records.importing import LARGEST
 
 NAMES = ("Änne", "<b>Ben</b>")
 

@@ -18,7 +18,7 @@ from tests.support.twins import twin
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "_WIDTH", 120)
     monkeypatch.setattr(pictures, "MOST_STILLS", 4)
-    monkeypatch.setattr("tasks.doorbell.ring_draw", lambda: None)
+    monkeypatch.setattr("tasks.enqueue.draw", lambda: None)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 from sqlmodel import update
 
 from core.bots import bot
-from core.bots.selfplay import play_game
 from core.game.evolve import Fold
 from core.game.log.jsonl import log_of
 from core.game.narrate.lines import Narrator
@@ -16,6 +15,7 @@ from core.game.rules.load import load
 from core.store.tables import Game, SeatRow
 from core.table.people import archive
 from tests.support.site import Site
+from webapp.instruments.selfplay import play_game
 
 ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)
 CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)

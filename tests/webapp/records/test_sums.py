@@ -10,10 +10,9 @@ import pytest
 from core.game.evolve import replay
 from core.game.log.jsonl import load
 from core.game.rules import catalog
+from core.story.accounts import by_round, ledger
 from core.story.course import course
-from core.story.ledger import ledger
-from core.story.rounds import by_round
-from core.story.walk import walk
+from core.story.transitions import walk
 from tests.support.finished import NAMES, finished
 from tests.support.site import Site, open_site
 

@@ -110,7 +110,7 @@ def test_m17_a_mail_that_the_server_refused_wakes_nobody_either(house, office):
 def test_m17_a_mail_that_somebody_waits_for_comes_at_once(house, office):
     user, _games = asked(house, **NIGHT)
     with house.write() as s:
-        outbox.enqueue(
+        outbox.owe(
             s, "help", key="h", now=house.now, user=s.get_one(User, user.id), game_id=1, seat=None
         )
     assert kinds(office.fetch()) == ["done"]

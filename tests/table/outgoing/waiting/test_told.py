@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from core.mail import outbox, reach
+from core.mail import bounces, outbox
 from core.mail.transport import Refused, Unreachable
 from core.store.migrations import migrate
 from core.store.session import make_engine
@@ -110,7 +110,7 @@ class TestADigestThatIsNotSent:
         house.pass_time(minutes=1)
         in_vain(house, Refused("550 no such user", permanent=True))
         with house.write() as s:
-            reach.lift(s, s.get_one(User, user.id), house.now)
+            bounces.lift(s, s.get_one(User, user.id), house.now)
         wants(house, user, mail_mode="instant")
         assert kinds(sweep(house, office)) == ["turn", "turn"]
 
@@ -148,11 +148,11 @@ class TestWhatWasGathered:
         assert kinds(office.fetch()) == ["digest"]
         with house.write() as s:
             row = s.get_one(OutboxMail, house.mails(kind="together")[0].id)
-            assert reach.came_back(s, row, "550 no such user", house.now)
+            assert bounces.came_back(s, row, "550 no such user", house.now)
         ask(house)
         assert office.fetch() == []
         with house.write() as s:
-            reach.lift(s, s.get_one(User, user.id), house.now)
+            bounces.lift(s, s.get_one(User, user.id), house.now)
         came = office.fetch()
         house.pass_time(minutes=30)
         came += office.fetch()
@@ -173,14 +173,14 @@ class TestWhatWasGathered:
             in_vain(house, Unreachable("away"))
             house.pass_time(minutes=1)
             with house.write() as s:
-                reach.mark(s, s.get_one(User, user.id), "550 another mail", house.now)
+                bounces.mark(s, s.get_one(User, user.id), "550 another mail", house.now)
             assert office.fetch() == []
         else:
             in_vain(house, Refused("550 no such user", permanent=True))
         assert house.get(User, user.id).undeliverable_at
         house.pass_time(hours=1)
         with house.write() as s:
-            reach.lift(s, s.get_one(User, user.id), house.now)
+            bounces.lift(s, s.get_one(User, user.id), house.now)
         (mail,) = office.fetch()
         assert titles(mail) == {"Table 0", "Table 1"}
         assert "You play again" in text_of(mail)

@@ -1,0 +1,275 @@
+"""A bot that plans: it values plants by what they will earn, and builds what it can power."""
+
+from collections.abc import Iterable
+
+from core.bots.evaluation import Evaluation, Plants, Weights
+from core.game.moves import (
+    Bid,
+    BuildCities,
+    BuyResources,
+    ChooseRegion,
+    DiscardPlant,
+    Move,
+    OpenAuction,
+    Pass,
+    PowerPlants,
+    Run,
+)
+from core.game.observe import PlayerView
+from core.game.offers import (
+    BidOffer,
+    BuildOffer,
+    BuildTarget,
+    DiscardChoice,
+    DiscardOffer,
+    OpeningOffer,
+    PowerChoice,
+    PowerOffer,
+    PurchaseOffer,
+    RegionOffer,
+)
+from core.game.rules.network import routes_from
+from core.game.types import STEP_3_CARD, CityId, Elektro, Fuel, PlantNumber, RegionId
+from core.questions.building import next_targets
+from core.questions.fuel import Shop, sets_of
+
+
+def opening(outlook: Evaluation, offer: OpeningOffer) -> Move:
+    """Put up the plant with the best profit at its lowest bid; pass if none has any."""
+    within = [p for p in offer.plants if p.minimum <= _budget(outlook)]
+    plants = within or (() if offer.may_pass else offer.plants)
+    profits = {p.plant: _profit(outlook, p.plant, p.minimum) for p in plants}
+    best = max(plants, key=lambda p: profits[p.plant], default=None)
+    if best is None or (profits[best.plant] <= 0 and offer.may_pass):
+        return Pass()
+    most = limit(outlook, best.plant) if offer.sealed else best.minimum
+    return OpenAuction(best.plant, max(best.minimum, min(most, offer.maximum)))
+
+
+def answer(outlook: Evaluation, offer: BidOffer) -> Move:
+    """Raise as little as possible as long as the plant is worth it."""
+    most = min(limit(outlook, offer.plant), offer.maximum)
+    if most < offer.minimum:
+        return Pass()
+    return Bid(most if offer.sealed else offer.minimum)
+
+
+def discard(outlook: Evaluation, offer: DiscardOffer) -> Move:
+    """Give up the plant that is missed least, and keep the dearest fuel."""
+
+    def left_over(choice: DiscardChoice) -> float:
+        return outlook.worth(tuple(p for p in outlook.plants if p.number != choice.plant))
+
+    best = max(offer.choices, key=left_over)
+    return DiscardPlant(best.plant, max(best.keeps, key=outlook.fuel_value))
+
+
+def _profit(outlook: Evaluation, plant: PlantNumber, price: int) -> float:
+    return _affordable(outlook, plant) - price
+
+
+def _affordable(outlook: Evaluation, plant: PlantNumber) -> float:
+    """The price at which a plant is just worth buying."""
+    gain = outlook.gain(outlook.view.ruleset.plant[plant])
+    return gain * outlook.habits.caution / outlook.thrift
+
+
+def limit(outlook: Evaluation, plant: PlantNumber) -> Elektro:
+    """The most to pay for a plant: what it is worth, less what the next best would bring."""
+    others = [
+        _profit(outlook, other, other)
+        for other in outlook.view.market.actual
+        if other not in (plant, STEP_3_CARD)
+    ]
+    regret = outlook.habits.regret * max([0.0, *others])
+    return Elektro(int(min(_affordable(outlook, plant) - regret, _budget(outlook))))
+
+
+def ladder(outlook: Evaluation, plants: Iterable[PlantNumber]) -> dict[PlantNumber, Elektro]:
+    """The most to pay for each plant once those with more profit are gone, the best one first."""
+    ranked = sorted(plants, key=lambda plant: -_profit(outlook, plant, plant))
+    budget = _budget(outlook)
+    most = {}
+    for i, plant in enumerate(ranked):
+        rest = [_profit(outlook, other, other) for other in ranked[i + 1 :]]
+        regret = outlook.habits.regret * max([0.0, *rest])
+        most[plant] = Elektro(max(0, int(min(_affordable(outlook, plant) - regret, budget))))
+    return most
+
+
+def _budget(outlook: Evaluation) -> int:
+    """Money that is not needed for this round's fuel and its first city."""
+    fuel = sum(outlook.running_cost(plant) for plant in outlook.plants)
+    missing = max(0.0, fuel - outlook.fuel_value(outlook.me.fuel))
+    first = 0 if outlook.me.cities else 15
+    return int(outlook.purse - missing - first)
+
+
+def build(outlook: Evaluation, offer: BuildOffer) -> Move:
+    """City by city, as long as the next one pays."""
+    if not outlook.me.cities and offer.targets:
+        return _found(outlook, offer)
+    return BuildCities(tuple(target.city for target in _chain(outlook, [])))
+
+
+def _found(outlook: Evaluation, offer: BuildOffer) -> Move:
+    """The first city: where the next ones are cheap to reach and nobody is near."""
+    first = min(offer.targets, key=lambda t: (_distance(outlook, t.city), t.city))
+    return BuildCities(tuple(target.city for target in _chain(outlook, [first])))
+
+
+def _distance(outlook: Evaluation, city: CityId) -> int:
+    """Cost of reaching the nearest cities, dearer where others are at home."""
+    view, habits = outlook.view, outlook.habits
+    routes = routes_from(view.ruleset.map, frozenset(view.regions), [city])
+    near = sorted(
+        route.cost + habits.crowd * len(view.houses(other))
+        for other, route in routes.items()
+        if other != city
+    )
+    return sum(near[: habits.neighbours])
+
+
+def _chain(outlook: Evaluation, chain: list[BuildTarget]) -> list[BuildTarget]:
+    while targets := next_targets(outlook.view, chain):
+        if not _pays(outlook, len(outlook.me.cities) + len(chain), targets[0]):
+            break
+        chain = [*chain, targets[0]]
+    return chain
+
+
+def _pays(outlook: Evaluation, cities: int, target: BuildTarget) -> bool:
+    """Is one more city than these worth its price, in this position?"""
+    if cities + 1 >= outlook.goal:
+        return _may_end(outlook, cities + 1)
+    idle = cities >= outlook.capacity
+    if cities >= outlook.capacity + outlook.habits.ahead:
+        return False
+    payment = outlook.view.ruleset.payment
+    per_round = payment[cities + 1] - payment[cities]
+    rounds = outlook.rounds_left - (1 if idle else 0)
+    return target.total * outlook.thrift <= per_round * rounds + outlook.final_city
+
+
+def _may_end(outlook: Evaluation, cities: int) -> bool:
+    """End the game only as one who powers at least as much as anybody else may, or to end it."""
+    view = outlook.view
+    others = max(
+        min(len(p.cities), sum(x.cities for x in view.plants_of(p.seat)))
+        for p in view.players
+        if p.seat != outlook.me.seat
+    )
+    late = max(0, view.round - outlook.habits.patience)
+    return min(cities, outlook.runs_now) + late >= others
+
+
+def buy(outlook: Evaluation, offer: PurchaseOffer) -> Move:
+    """Fuel for the set of plants that earns most this round, and more where it is cheap."""
+    shop = Shop(outlook.plants, offer)
+    best, most = Fuel(), float("-inf")
+    for plants in sets_of(outlook.plants):
+        income = _income(outlook, plants) - _running_costs(outlook, plants)
+        for amounts in shop.missing(plants):
+            price = shop.price(amounts)
+            if price is not None and income - price > most:
+                best, most = amounts, income - price
+    return BuyResources(_ahead(outlook, shop, best))
+
+
+def _running_costs(outlook: Evaluation, plants: Plants) -> float:
+    """What the burned fuel would have been worth later."""
+    return outlook.habits.fuel_kept * sum(outlook.running_cost(plant) for plant in plants)
+
+
+def _income(outlook: Evaluation, plants: Plants) -> float:
+    """What running these plants will bring; near the end capacity counts for more."""
+    soon = len(outlook.me.cities) + max(1, outlook.purse // outlook.habits.city_price)
+    powered = min(soon, outlook.goal, sum(p.cities for p in plants))
+    return outlook.view.ruleset.payment[powered] + outlook.final_city * powered
+
+
+def _ahead(outlook: Evaluation, shop: Shop, bought: Fuel) -> Fuel:
+    """Single tokens more, cheapest first, while they are cheap and money is left for cities."""
+    most = outlook.purse - _building_fund(outlook)
+    while outlook.rounds_left > 1:
+        now = shop.price(bought) or 0
+        more = [
+            (price - now, fuel)
+            for fuel in shop.costs
+            if (price := shop.price(bought + Fuel.of(fuel, 1))) is not None
+            and price <= most
+            and price - now <= outlook.habits.cheap * outlook.prices[fuel]
+        ]
+        if not more:
+            break
+        bought += Fuel.of(min(more)[1], 1)
+    return bought
+
+
+def _building_fund(outlook: Evaluation) -> int:
+    """Money that is kept for the cities that the plants can power."""
+    return outlook.habits.city_price * max(0, outlook.capacity - len(outlook.me.cities))
+
+
+def run(outlook: Evaluation, offer: PowerOffer) -> Move:
+    """Run what brings most beyond the fuel that is burned for it."""
+
+    def profit(choice: PowerChoice) -> float:
+        return choice.income - outlook.habits.fuel_kept * outlook.fuel_value(choice.burned)
+
+    must = not outlook.view.ruleset.may_underpower
+    best = offer.choices[0]
+    choices = [c for c in offer.choices if not must or c.powered == best.powered]
+    chosen = max(choices, key=profit)
+    return PowerPlants(tuple(Run(plant) for plant in chosen.plants))
+
+
+def choose(view: PlayerView, offer: RegionOffer) -> Move:
+    """The region whose own connections, and those to the chosen ones, cost least on the average."""
+    return ChooseRegion(min(offer.regions, key=lambda region: (_mean_cost(view, region), region)))
+
+
+def _mean_cost(view: PlayerView, region: RegionId) -> float:
+    home = {city.id: city.region for city in view.ruleset.map.cities}
+    inside = {region, *view.regions}
+    costs = [
+        line.cost
+        for line in view.ruleset.map.connections
+        if region in (home[line.a], home[line.b]) and {home[line.a], home[line.b]} <= inside
+    ]
+    return sum(costs) / len(costs)
+
+
+class Engineer:
+    """Plays from the view alone; the same view is always answered with the same move."""
+
+    def __init__(self, habits: Weights | None = None) -> None:
+        """`habits`: the best known ones if none are given."""
+        self._habits = habits or Weights()
+
+    def move(self, view: PlayerView) -> Move:
+        """A legal move for the offer in the view."""
+        outlook = Evaluation(view, self._habits)
+        match view.offer:
+            case OpeningOffer() | BidOffer() | DiscardOffer():
+                return _auction(outlook, view.offer)
+            case PurchaseOffer() as offer:
+                return buy(outlook, offer)
+            case BuildOffer() as offer:
+                return build(outlook, offer)
+            case PowerOffer() as offer:
+                return run(outlook, offer)
+            case RegionOffer() as offer:
+                return choose(view, offer)
+            case None:
+                raise ValueError("the seat is not asked")
+
+
+def _auction(outlook: Evaluation, offer: OpeningOffer | BidOffer | DiscardOffer) -> Move:
+    match offer:
+        case OpeningOffer():
+            return opening(outlook, offer)
+        case BidOffer():
+            return answer(outlook, offer)
+        case DiscardOffer():
+            return discard(outlook, offer)

@@ -1,0 +1,333 @@
+"""What a mail is about: one small value for each kind, from which `compose` writes the message.
+
+A letter is made by the room that knows (core.table.views.render) and holds no database row
+and no other player's address or secret: tables come as the `TableView` of the reader's own seat.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parseaddr
+
+from core.game.moves import Move
+from core.game.rulebook import Rule
+from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
+from core.settings import Settings
+from core.tableview import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table that waits for the reader, in a list of such.
+
+    `what` is asked there, until when, and what was told first where that has `moved`. `fresh`: no
+    mail has told of it before, but of others.
+    """
+
+    game: int
+    title: str
+    seat: int
+    turn: int
+    what: str
+    deadline: datetime | None
+    moved: datetime | None = None
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """What a mail of another kind would have said, in short, and the page to look at."""
+
+    title: str
+    heading: str
+    lines: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """All tables that wait for the reader, and how many `more` than are named (M9).
+
+    `daily`, or what was held for a while; then `also` tells the rest.
+    """
+
+    waiting: tuple[Waiting, ...]
+    more: int = 0
+    daily: bool = False
+    also: tuple[Also, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many tables wait."""
+        return len(self.waiting) + self.more
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """How this installation signs its mails, links and reply addresses."""
+
+    links: Links
+    reply: ReplyAddress
+    sender: str
+    """From, with its name: ``Kraftpost <kraftpost@play.example.org>``."""
+
+    @property
+    def domain(self) -> str:
+        """The domain that answers reach; Message-IDs are named in it too."""
+        return self.reply.domain
+
+    @property
+    def address(self) -> str:
+        """The address in From."""
+        return parseaddr(self.sender)[1]
+
+    def takes(self, address: str) -> bool:
+        """Is mail for this address taken in? At the one in From only reports are, see `answers`."""
+        return self.answers(address) or address.lower() == self.address.lower()
+
+    def answers(self, address: str) -> bool:
+        """Is this a genuine address for answers?"""
+        return self.reply.read(address) is not None
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Mailbox":
+        """The mailbox of these settings."""
+        return cls(
+            links=Links(settings.secret_key, settings.public_url),
+            reply=ReplyAddress(settings.secret_key, settings.mail_domain),
+            sender=settings.mail_from,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom a mail is for; `user` is None for an address that has no user yet."""
+
+    user: int | None
+    name: str
+    address: str
+    zone: str = "UTC"
+    locale: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The reader is asked. `default` is what silence does; `last`: it brings a caretaker.
+
+    `moved`: the deadline that was told first, where it is another now.
+    """
+
+    table: TableView
+    default: Move
+    last: bool = False
+    moved: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder(Turn):
+    """The reader is asked still, and his time runs out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The reader is asked for his standing orders for the round that begins."""
+
+    table: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The game begins. `rules`: sentences on map, variant and auction."""
+
+    table: TableView
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The game is over, played to its end, or ended before it: `reason` is the sentence on that."""
+
+    table: TableView
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The position, asked for by the reader."""
+
+    table: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command was done, as it was understood, with a remark.
+
+    `moved`: it was a move; then the letter tells what it led to. `ordered`: it was about standing
+    orders; then it tells how they were understood (`given`), what they would do now (`tried`), and
+    all that are in force.
+    """
+
+    game: int
+    title: str
+    said: str
+    moved: bool = False
+    remark: str = ""
+    table: TableView | None = None
+    ordered: bool = False
+    given: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A mail was not acted upon: why, and what could be written instead.
+
+    `stale`: the turn it answers is over; then the letter tells what has happened since. `rule`:
+    what forbids the move, in the words of the rulebook.
+    """
+
+    game: int
+    title: str
+    said: str
+    reason: str
+    hints: tuple[str, ...] = ()
+    stale: bool = False
+    rule: Rule | None = None
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """The commands, asked for by the reader."""
+
+    game: int
+    title: str
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Somebody asks the reader to a table. `times`: its time settings in a line.
+
+    `misses`: a turn can be missed; else the table waits for everybody.
+    """
+
+    invitation: int
+    game: int
+    title: str
+    host: str
+    seated: tuple[str, ...]
+    free: int
+    times: str
+    rules: tuple[str, ...]
+    misses: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the reader's own seat or table; `heading` and `text` say what.
+
+    `back`: the seat has a caretaker, and a link takes it back. `commands`: lines to answer with.
+    """
+
+    table: TableView
+    heading: str
+    text: str
+    back: bool = False
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of chat."""
+
+    name: str
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """What was said at a table since the last chat mail."""
+
+    game: int
+    title: str
+    lines: tuple[Said, ...]
+    table: TableView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A link that signs its bearer in, once, within some minutes."""
+
+    token: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewAddress:
+    """A link that brings a user's mails to the reader's address, within some minutes."""
+
+    link: AddressLink
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class OldAddress:
+    """A user's mails go to another address than the reader's; a link undoes it for some days."""
+
+    link: AddressLink
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Does mail reach the reader? A link says so, for some days."""
+
+    link: ReachedLink
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """Something about the service itself. `path`: the page to look at, `button` says what for."""
+
+    heading: str
+    lines: tuple[str, ...]
+    path: str = ""
+    button: str = ""
+
+
+TableTopic = Turn | Plan | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
+Topic = TableTopic | SignIn | NewAddress | OldAddress | Trial | Memo | Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One mail to write. `name` fixes its Message-ID, `answers` is the Message-ID it answers.
+
+    `kind`: what its header calls it, where its topic alone does not say that.
+    """
+
+    topic: Topic
+    reader: Reader
+    name: str
+    now: datetime
+    answers: str = ""
+    kind: str = ""
+
+    @property
+    def table(self) -> TableView | None:
+        """The table it is about, where the game has begun."""
+        return getattr(self.topic, "table", None)
+
+    @property
+    def game(self) -> int | None:
+        """The game it is about."""
+        table = self.table
+        return table.game_id if table else getattr(self.topic, "game", None)
+
+    @property
+    def title(self) -> str:
+        """The title of the table it is about."""
+        table = self.table
+        return table.title if table else getattr(self.topic, "title", "")

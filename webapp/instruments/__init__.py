@@ -1,0 +1,1 @@
+"""Instruments measure the engine and the tables by recorded and self-played games."""

@@ -1,0 +1,145 @@
+"""Our position and options in the recorder's words, to be laid beside the recorded ones."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.game.board.storage import mixes, ways_to_keep
+from core.game.engine import options, to_act
+from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PurchaseOffer
+from core.game.state import GameState
+from core.game.types import Fuel, Phase, PlantNumber, Resource, Seat
+from webapp.instruments.conform.trace import Summary, Trace
+
+PHASES = {
+    Phase.AUCTION: "Auction",
+    Phase.RESOURCES: "Resources",
+    Phase.BUILDING: "Building",
+    Phase.BUREAUCRACY: "Bureaucracy",
+    Phase.FINISHED: "Game End",
+}
+MARKET_KEYS = ("act", "fut", "dk", "deck", "dsc")
+KEYS = ("ph", "r", "st", "ord", "cur", *MARKET_KEYS, "mkt", "sup", "auc", "pl")
+Options = dict[str, Any]
+
+
+def summary(trace: Trace, state: GameState) -> Summary:
+    """The position as the recorder writes it; only what means the same on both sides."""
+    auction = state.auction
+    return {
+        "ph": PHASES[state.phase],
+        "r": state.round,
+        "st": state.step,
+        "ord": list(state.order),
+        "cur": sorted(to_act(state)),
+        "act": list(state.market.actual),
+        "fut": list(state.market.future),
+        "dk": len(state.stack),
+        "deck": list(state.stack),
+        "mkt": list(state.fuel_market.counts()),
+        "sup": list(state.supply.counts()),
+        "auc": [auction.plant, auction.bid, auction.opener] if auction else None,
+        "dsc": int(state.token is not None),
+        "pl": {str(seat): player(trace, state, seat) for seat in state.seats},
+    }
+
+
+def player(trace: Trace, state: GameState, seat: Seat) -> list[Any]:
+    """Money, plants, fuel, cities by the trace's index."""
+    owner = state.players[seat]
+    cities = [trace.cities.index(c) for c in owner.cities]
+    return [owner.elektro, list(owner.plants), list(owner.fuel.counts()), cities]
+
+
+def recorded_summary(recorded: Summary) -> Summary:
+    """The recorder's summary, cut to what `summary` makes."""
+    auction = recorded["auc"]
+    cut = {k: recorded[k] for k in ("ph", "r", "st", "ord", "act", "fut", "dk", "deck")}
+    return {
+        **cut,
+        "cur": sorted(recorded["cur"]),
+        "mkt": recorded["mkt"],
+        "sup": recorded["sup"],
+        "auc": auction[:3] if auction else None,
+        "dsc": recorded["dsc"],
+        "pl": {seat: values[:4] for seat, values in recorded["pl"].items()},
+    }
+
+
+def auction_options(state: GameState, seat: Seat, naming: bool) -> Options:
+    """Options in the auction phase; `naming`: the plant is named, its opening bid comes next."""
+    offer = options(state, seat)
+    match offer:
+        case DiscardOffer(choices):
+            return {"DiscardPowerPlant": [c.plant for c in choices]}
+        case BidOffer(_, least, most):
+            bids = {"Bid": [least, most]} if least <= most else {}
+            return {**bids, "Pass": 1}
+        case OpeningOffer(plants, _, may_pass) if naming:
+            named = {"ChoosePowerPlant": [p.plant for p in plants]} if plants else {}
+            return {**named, "Pass": 1} if may_pass else named
+    raise TypeError(f"no options of an auction: {offer}")
+
+
+def opening_bid_options(state: GameState, seat: Seat, plant: PlantNumber) -> Options:
+    """The opening bid on a named plant."""
+    offer = options(state, seat)
+    if not isinstance(offer, OpeningOffer):
+        raise TypeError(f"no opening: {offer}")
+    least = next((p.minimum for p in offer.plants if p.plant == plant), None)
+    return {"Bid": [least, offer.maximum]}
+
+
+def purchase_options(state: GameState, seat: Seat) -> Options:
+    """Fuels of which one more token can be bought."""
+    offer = options(state, seat)
+    if not isinstance(offer, PurchaseOffer):
+        raise TypeError(f"no purchase: {offer}")
+    fuels = [f.resource.value for f in offer.fuels]
+    return {**({"BuyResource": fuels} if fuels else {}), "Pass": 1}
+
+
+def build_options(state: GameState, seat: Seat, late_first_city: bool) -> Options:
+    """Number and summed prices of the cities that can be built.
+
+    `late_first_city`: count occupied cities as a first city, too (habit of the recorder).
+    """
+    if late_first_city:
+        relaxed = replace(state.ruleset, first_city_must_be_empty=False)
+        state = replace(state, ruleset=relaxed)
+    offer = options(state, seat)
+    if not isinstance(offer, BuildOffer):
+        raise TypeError(f"no building: {offer}")
+    totals = [t.total for t in offer.targets]
+    return {**({"Build": [len(totals), sum(totals)]} if totals else {}), "Pass": 1}
+
+
+def power_options(
+    state: GameState, seat: Seat, unused: tuple[PlantNumber, ...], fuel: Fuel
+) -> Options:
+    """Plants that can still run with the fuel left, with every mix."""
+    runs = [
+        [plant.number, list(mix.counts())]
+        for plant in state.plants_of(seat)
+        if plant.number in unused
+        for mix in mixes(plant, fuel)
+    ]
+    return {**({"UsePowerPlant": runs} if runs else {}), "Pass": 1}
+
+
+def fuel_loss_options(state: GameState, seat: Seat, gone: PlantNumber, left: Fuel) -> Options:
+    """Fuels of which a token may go once plant `gone` has gone and `left` is still held."""
+    plants = [p for p in state.plants_of(seat) if p.number != gone]
+    ways = [w for w in ways_to_keep(plants, state.players[seat].fuel) if left.covers(w)]
+    fuels = [f.value for f in Resource if any(w[f] < left[f] for w in ways)]
+    return {"DiscardResources": fuels}
+
+
+@dataclass
+class Findings:
+    """What came of one game: differences in words, and habits of the recorder by name."""
+
+    game: str
+    moves: int = 0
+    differences: list[str] = field(default_factory=list)
+    habits: Counter[str] = field(default_factory=Counter)

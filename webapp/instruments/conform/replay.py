@@ -1,0 +1,277 @@
+"""A recorded game through our engine: options before, position after each move."""
+
+from typing import Any
+
+from core.game.board.storage import ways_to_keep
+from core.game.engine import play, preview, start_from
+from core.game.errors import IllegalMove, LogError
+from core.game.evolve import replay
+from core.game.moves import (
+    Bid,
+    BuildCities,
+    BuyResources,
+    DiscardPlant,
+    Move,
+    OpenAuction,
+    Pass,
+    PowerPlants,
+    Run,
+)
+from core.game.state import GameState
+from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, Resource, Seat
+from webapp.instruments.conform import compare
+from webapp.instruments.conform.compare import Findings
+from webapp.instruments.conform.trace import RecordedChance, Summary, Trace
+
+
+def conform(trace: Trace) -> Findings:
+    """Replay one recorded game and compare; stops at a move that our rules refuse."""
+    return _Replay(trace).run()
+
+
+class _Replay:
+    """Recorded moves are smaller than ours: they are gathered until one of ours is complete."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.found = Findings(trace.name)
+        self.chance = RecordedChance(trace)
+        self.state: GameState = replay(start_from(trace.started(), self.chance))
+        self.recorded: Summary = dict(trace.data["initial"]["state"])
+        self.fuel = Fuel()
+        self.cities: tuple[CityId, ...] = ()
+        self.runs: dict[Seat, tuple[Run, ...]] = {}
+        self.named: PlantNumber | None = None
+        self.gone: PlantNumber | None = None
+        self.left = Fuel()
+
+    def run(self) -> Findings:
+        self._compare_position("at the start")
+        for index, recorded in enumerate(self.trace.moves):
+            if not self.cities:
+                self.chance.at = index
+            self.found.moves += 1
+            try:
+                self._step(index, recorded)
+            except IllegalMove as refusal:
+                self._differ(index, f"refused: {refusal}")
+                return self.found
+        self._compare_final()
+        return self.found
+
+    def _step(self, index: int, recorded: dict[str, Any]) -> None:
+        seat = Seat(recorded["p"])
+        if self._explicit_pass(recorded):
+            self.found.habits["explicit-pass"] += 1
+            self._merge(recorded["d"])
+            return
+        self._compare_options(index, seat, recorded)
+        self._merge(recorded["d"])
+        move = self._gather(index, seat, recorded["m"], recorded["a"])
+        if move is not None:
+            self.state = replay(play(self.state, seat, move, self.chance), self.state)
+            self._compare_position(f"after move {index} ({recorded['m']})", index)
+
+    def _explicit_pass(self, recorded: dict[str, Any]) -> bool:
+        """Those left over pass one by one there, here the phase has ended."""
+        return self._sold_out() and recorded["m"] == "Pass"
+
+    def _sold_out(self) -> bool:
+        """Was the last plant of the market sold, so that only here the auctions are over?"""
+        over_here = self.recorded["ph"] == "Auction" and self.state.phase is not Phase.AUCTION
+        return over_here and not self.state.market.cards
+
+    def _merge(self, changes: dict[str, Any]) -> None:
+        players = {**self.recorded["pl"], **changes.get("pl", {})}
+        self.recorded = {**self.recorded, **changes, "pl": players}
+
+    # --- gathering -------------------------------------------------------------------------
+
+    def _gather(self, index: int, seat: Seat, kind: str, value: Any) -> Move | None:
+        """Our move, once the recorded one completes it."""
+        match kind:
+            case "Pass":
+                return self._pass(seat)
+            case "ChoosePowerPlant":
+                return self._choose(seat, PlantNumber(value))
+            case "Bid":
+                return self._bid(Elektro(value))
+            case "DiscardPowerPlant" | "DiscardResources":
+                return self._discard(index, seat, kind, value)
+        self._take(index, seat, kind, value)
+        return None
+
+    def _take(self, index: int, seat: Seat, kind: str, value: Any) -> None:
+        """A part of a purchase, a building turn or a power turn, complete with the Pass."""
+        match kind:
+            case "BuyResource":
+                self.fuel += Fuel.of(Resource(value), 1)
+            case "Build":
+                self._compare_price(index, seat, value)
+                self.cities = (*self.cities, self.trace.cities[value[0]])
+            case "UsePowerPlant":
+                run = Run(PlantNumber(value[0]), Fuel(*value[1]))
+                self.runs[seat] = (*self.runs.get(seat, ()), run)
+            case _:
+                raise LogError(f"{self.trace.name}: move {index}: {kind} is not known.")
+
+    def _bid(self, amount: Elektro) -> Move:
+        if self.named is None:
+            return Bid(amount)
+        plant, self.named = self.named, None
+        return OpenAuction(plant, amount)
+
+    def _discard(self, index: int, seat: Seat, kind: str, value: Any) -> Move | None:
+        """Tokens are given up one by one there, and the last by themselves without a choice."""
+        if kind == "DiscardPowerPlant":
+            self.gone = PlantNumber(value)
+            self.left = Fuel(*self.recorded["pl"][str(seat)][2])
+        else:
+            self.left -= Fuel.of(Resource(value), 1)
+        if self.gone is None or self._kind(index + 1) == "DiscardResources":
+            return None
+        gone, self.gone = self.gone, None
+        others = [p for p in self.state.plants_of(seat) if p.number != gone]
+        ways = ways_to_keep(others, self.state.players[seat].fuel)
+        possible = [way for way in ways if self.left.covers(way)]
+        return DiscardPlant(gone, possible[0] if len(possible) == 1 else self.left)
+
+    def _kind(self, index: int) -> str:
+        kinds: list[str] = [move["m"] for move in self.trace.moves[index : index + 1]]
+        return kinds[0] if kinds else ""
+
+    def _choose(self, seat: Seat, plant: PlantNumber) -> Move | None:
+        """The last who may buy gets the plant at its lowest bid, without a bid of his own."""
+        if len(self.state.waiting) > 1:
+            self.named = plant
+            return None
+        least = compare.opening_bid_options(self.state, seat, plant)["Bid"][0]
+        return OpenAuction(plant, least if least is not None else Elektro(plant))
+
+    def _pass(self, seat: Seat) -> Move:
+        match self.state.phase:
+            case Phase.RESOURCES:
+                amounts, self.fuel = self.fuel, Fuel()
+                return BuyResources(amounts)
+            case Phase.BUILDING:
+                cities, self.cities = self.cities, ()
+                return BuildCities(cities)
+            case Phase.BUREAUCRACY:
+                return PowerPlants(self.runs.pop(seat, ()))
+            case _:
+                return Pass()
+
+    # --- comparing -------------------------------------------------------------------------
+
+    def _compare_options(self, index: int, seat: Seat, recorded: dict[str, Any]) -> None:
+        theirs, ours = _sets(recorded["o"]), _sets(self._options(seat, recorded["m"]))
+        if ours == theirs or self._habit(seat, theirs, ours):
+            return
+        self._differ(index, f"options of seat {seat}: recorded {theirs}, ours {ours}")
+
+    def _options(self, seat: Seat, kind: str) -> compare.Options:
+        if self.named is not None:
+            return compare.opening_bid_options(self.state, seat, self.named)
+        if self.gone is not None:
+            return compare.fuel_loss_options(self.state, seat, self.gone, self.left)
+        match self.state.phase:
+            case Phase.RESOURCES:
+                return compare.purchase_options(self._midway(seat), seat)
+            case Phase.BUILDING:
+                return compare.build_options(self._midway(seat), seat, late_first_city=False)
+            case Phase.BUREAUCRACY:
+                return self._power_options(seat)
+            case _:
+                return compare.auction_options(self.state, seat, naming=True)
+
+    def _power_options(self, seat: Seat) -> compare.Options:
+        runs = self.runs.get(seat, ())
+        used = {run.plant for run in runs}
+        burned = sum((run.burn for run in runs if run.burn), Fuel())
+        player = self.state.players[seat]
+        unused = tuple(n for n in player.plants if n not in used)
+        return compare.power_options(self.state, seat, unused, player.fuel - burned)
+
+    def _midway(self, seat: Seat) -> GameState:
+        """The position with what has been gathered so far."""
+        if self.fuel:
+            return replay(preview(self.state, seat, BuyResources(self.fuel)), self.state)
+        if self.cities:
+            return replay(preview(self.state, seat, BuildCities(self.cities)), self.state)
+        return self.state
+
+    def _habit(self, seat: Seat, theirs: compare.Options, ours: compare.Options) -> bool:
+        """Is the difference one of the recorder's named habits?"""
+        state = self.state
+        token = state.token
+        if token is not None and "ChoosePowerPlant" in ours:
+            dear = state.players[seat].elektro < token
+            without = [n for n in ours["ChoosePowerPlant"] if n != token]
+            plants = {"ChoosePowerPlant": without} if without else {}
+            rest = {k: v for k, v in ours.items() if k != "ChoosePowerPlant"}
+            if dear and theirs == {**rest, **plants}:
+                self.found.habits["discount-price"] += 1
+                return True
+        late = state.step > 1 and state.phase is Phase.BUILDING
+        if late and not self._midway(seat).players[seat].cities:
+            relaxed = compare.build_options(state, seat, late_first_city=True)
+            if theirs == _sets(relaxed):
+                self.found.habits["late-first-city"] += 1
+                return True
+        return False
+
+    def _compare_price(self, index: int, seat: Seat, value: list[int]) -> None:
+        city = self.trace.cities[value[0]]
+        events = preview(self.state, seat, BuildCities((*self.cities, city)))
+        last = replay(events, self.state).players[seat].elektro
+        before = self._midway(seat).players[seat].elektro
+        if before - last != value[1]:
+            self._differ(index, f"price of {city}: recorded {value[1]}, ours {before - last}")
+
+    def _compare_position(self, when: str, index: int | None = None) -> None:
+        theirs = compare.recorded_summary(self.recorded)
+        ours = compare.summary(self.trace, self.state)
+        for key in self._comparable(index):
+            if theirs[key] != ours[key]:
+                text = f"{when}: {key}: recorded {theirs[key]}, ours {ours[key]}"
+                self.found.differences.append(text)
+                return
+
+    def _comparable(self, index: int | None) -> tuple[str, ...]:
+        habits: set[str] = set()
+        if index is not None and self._kind(index + 1).startswith("Discard"):
+            self.found.habits["draw-after-discard"] += 1
+            habits |= set(compare.MARKET_KEYS)
+        if self._sold_out():
+            habits |= {"ph", "cur"}
+        if self.state.phase is Phase.BUREAUCRACY and self.runs:
+            habits |= {"sup", "pl"}
+        return tuple(key for key in compare.KEYS if key not in habits)
+
+    def _compare_final(self) -> None:
+        final, players = self.trace.data["final"], self.state.players
+        standings = sorted(self.state.standings, key=lambda s: s.seat)
+        ours = {
+            "rounds": self.state.round,
+            "step": self.state.step,
+            "places": [s.place for s in standings],
+            "powered": [s.powered for s in standings],
+            "money": [p.elektro for p in players],
+            "cities": [len(p.cities) for p in players],
+        }
+        for key, value in ours.items():
+            if final[key] != value:
+                self.found.differences.append(
+                    f"at the end: {key}: recorded {final[key]}, ours {value}"
+                )
+
+    def _differ(self, index: int, what: str) -> None:
+        self.found.differences.append(f"at move {index}: {what}")
+
+
+def _sets(options: compare.Options) -> compare.Options:
+    """Lists of options are sets, but a bid's and a building's pair of numbers."""
+    return {
+        key: value if key in ("Bid", "Build", "Pass") else sorted(value)
+        for key, value in options.items()
+    }

@@ -1,0 +1,163 @@
+"""Pages behind the links of mails: the seat taken back, invitations, unsubscription.
+
+Opening one changes nothing, by whoever and however often (M19); a button's POST acts. A mail
+program's one-click unsubscription is such a POST, too (RFC 8058).
+"""
+
+from typing import TypeVar
+
+from flask import Blueprint, render_template, url_for
+from flask.typing import ResponseReturnValue
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
+
+from core.mail.addresses import BackLink, DeclineLink, InviteLink, Scope, UnsubscribeLink
+from core.store.tables import Game, Invitation, User
+from core.table.acts import absence, invitations, replace
+from core.table.notify import modes
+from core.table.record import seats
+from core.text import _
+from webapp import web
+from webapp.access import links
+from webapp.errors import refusals
+from webapp.limits import limiter
+
+pages = Blueprint("letters", __name__)
+
+_Kind = TypeVar("_Kind", BackLink, DeclineLink, InviteLink, UnsubscribeLink)
+
+
+@pages.get("/back/<token>")
+def back(token: str) -> ResponseReturnValue:
+    """Ask the owner of a seat whether he is back."""
+    link = _read(BackLink, token)
+    with web.reading() as s:
+        return _letter(
+            _("Are you back?"),
+            _("A bot has played your seat at “{title}” while you were away.").format(
+                title=_game(s, link.game).title
+            ),
+            _("I am back"),
+        )
+
+
+@pages.post("/back/<token>")
+def back_now(token: str) -> ResponseReturnValue:
+    """Give the seat back to its owner."""
+    link = _read(BackLink, token)
+    with web.writing() as s:
+        row = seats.seat_of(s, link.game, link.user)
+        if row is None or row.seat != link.seat:
+            raise NotFound
+        absence.return_owner(s, link.game, link.seat, web.now())
+    return _done(
+        _("Welcome back: the seat is yours, and you are asked again from now on."), link.game
+    )
+
+
+@pages.get("/invitation/<token>")
+def invitation(token: str) -> ResponseReturnValue:
+    """Show what one is invited to."""
+    with web.reading() as s:
+        row = _invitation(s, _read(InviteLink, token).invitation)
+        game = _game(s, row.game_id)
+        host = s.get(User, game.host_id)
+        return render_template(
+            "letters/invitation.html", row=row, game=game, host_name=host.name if host else ""
+        )
+
+
+@pages.post("/invitation/<token>")
+@limiter.limit("30 per hour")
+def accept(token: str) -> ResponseReturnValue:
+    """Take the place."""
+    with web.writing() as s, refusals():
+        row = _invitation(s, _read(InviteLink, token).invitation)
+        replace.accept_seat(s, row, web.now())
+        title = _game(s, row.game_id).title
+    return _done(_("You have a place at “{title}”. The rest comes by mail.").format(title=title))
+
+
+@pages.get("/no-thanks/<token>")
+def no_thanks(token: str) -> ResponseReturnValue:
+    """Ask whether to decline."""
+    with web.reading() as s:
+        row = _invitation(s, _read(DeclineLink, token).invitation)
+        text = _("You are invited to “{title}”.").format(title=_game(s, row.game_id).title)
+    return _letter(_("Decline the invitation?"), text, _("Decline"))
+
+
+@pages.post("/no-thanks/<token>")
+def decline(token: str) -> ResponseReturnValue:
+    """Decline, also when a mail program asks."""
+    with web.writing() as s, refusals():
+        invitations.decline(s, _invitation(s, _read(DeclineLink, token).invitation), web.now())
+    return _done(_("You have declined, and hear of this table only if its host asks again."))
+
+
+@pages.get("/unsubscribe/<token>")
+def unsubscribe(token: str) -> ResponseReturnValue:
+    """Ask whether to end these mails."""
+    text = _("You will get no more {mails}.").format(
+        mails=_mails(_read(UnsubscribeLink, token).scope)
+    )
+    return _letter(_("Unsubscribe?"), text, _("Unsubscribe"))
+
+
+@pages.post("/unsubscribe/<token>")
+def one_click(token: str) -> ResponseReturnValue:
+    """End these mails, also when a mail program asks."""
+    link = _read(UnsubscribeLink, token)
+    with web.writing() as s:
+        user = s.get(User, link.user)
+        if user is None:
+            raise NotFound
+        if link.scope == "turns":
+            modes.no_turns(s, user, web.now())
+        else:
+            setattr(user, f"mail_{link.scope}", False)
+            s.add(user)
+    text = _("You get no more {mails}. Your profile can turn them on again.")
+    return _done(text.format(mails=_mails(link.scope)))
+
+
+UNGUARDED = (decline, one_click)
+"""Views that mail programs POST to, without a form of ours: their signed token is the guard."""
+
+
+def _read(kind: type[_Kind], token: str) -> _Kind:
+    found = links().read(kind, token)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _mails(scope: Scope) -> str:
+    return {
+        "turns": _("turn mails"),
+        "games": _("mails about games that start, end or invite you"),
+        "chat": _("mails with what others say"),
+    }[scope]
+
+
+def _invitation(session: Session, number: int) -> Invitation:
+    row = session.get(Invitation, number)
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _game(session: Session, number: int) -> Game:
+    game = session.get(Game, number)
+    if game is None:
+        raise NotFound
+    return game
+
+
+def _letter(heading: str, text: str, button: str) -> str:
+    return render_template("letters/ask.html", heading=heading, text=text, button=button)
+
+
+def _done(text: str, game_id: int | None = None) -> str:
+    at = url_for("game.show", game_id=game_id) if game_id else ""
+    return render_template("letters/done.html", text=text, at=at)

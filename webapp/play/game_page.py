@@ -1,0 +1,317 @@
+"""Everything the game page shows, gathered from a TableView; the templates compute nothing."""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from flask import request, url_for
+from markupsafe import Markup
+from sqlmodel import Session
+
+from core.drawing.board import board
+from core.drawing.cards import ladder
+from core.drawing.from_view import scene
+from core.drawing.layout import layout
+from core.drawing.scene import Scene
+from core.drawing.summary import rows as city_rows
+from core.game import engine, notation
+from core.game.board.fuel_market import price_of_next
+from core.game.board.storage import capacity
+from core.game.events import CityConnected, Event, GameAbandoned, OrdersRevealed, closing
+from core.game.narrate import wording
+from core.game.narrate.lines import Narrator
+from core.game.narrate.wording import abandoned, victory
+from core.game.observe import PlayerView
+from core.game.rewind import standing
+from core.game.types import STEP_3_CARD, CityId, Fuel, Phase, Seat
+from core.mail import words
+from core.mail.page import Page
+from core.questions.formline import Fields
+from core.store.tables import Submission
+from core.table.notify import modes
+from core.table.play import chat
+from core.table.record import gamelog
+from core.tableview import TableView
+from core.text import _, ngettext
+from webapp import web
+from webapp.access import Access, table_of
+from webapp.language import locale
+from webapp.play import host_acts, open_seats, report, turn_form
+from webapp.play.previews import Preview
+from webapp.play.report import Told
+from webapp.play.turn_form import form_for
+
+LEADERS_NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """A seat's last act, since when it is waited for, and the tokens that its plants hold."""
+
+    act: Told | None
+    since: datetime | None
+    room: int
+
+
+def activity(table: TableView) -> dict[Seat, Activity]:
+    """All seats."""
+    view, acts = table.view, _last_acts(table)
+    since = {asked.seat: asked.since for asked in table.asked}
+    return {
+        s.seat: Activity(acts.get(s.seat), since.get(s.seat), _room(view, s.seat))
+        for s in table.seats
+    }
+
+
+def _last_acts(table: TableView) -> dict[Seat, Told]:
+    """What each seat did last, looked for from the end: most of a long log need not be told."""
+    tell = Narrator(table.view.ruleset, table.names)
+    acts: dict[Seat, Told] = {}
+    for entry in reversed(standing(table.log)):
+        seat = getattr(entry.event, "seat", None)
+        if seat is None or seat in acts:
+            continue
+        if text := tell.line(entry.event):
+            acts[seat] = Told(entry.seq, entry.at, text)
+        if len(acts) == len(table.seats):
+            break
+    return acts
+
+
+def _room(view: PlayerView, seat: Seat) -> int:
+    pure, hybrid = capacity(view.plants_of(seat))
+    return pure.total + hybrid
+
+
+def race(table: TableView) -> list[str]:
+    """The numbers in force now (M74)."""
+    view, numbers = table.view, table.view.numbers
+    facts = [_("end at {n}").format(n=numbers.end_cities)]
+    if view.step == 1:
+        facts.insert(0, _("Step 2 at {n} cities").format(n=numbers.step2_cities))
+    facts[0] += f" ({_leaders(table)})"
+    facts.append(ngettext("{n} house a city", "{n} houses a city", view.step).format(n=view.step))
+    facts.append(_("{n} plants each").format(n=numbers.plant_limit))
+    facts.append(_refills(view))
+    return facts
+
+
+def _leaders(table: TableView) -> str:
+    players = table.view.players
+    most = max(len(player.cities) for player in players)
+    names = [table.names[p.seat] for p in players if len(p.cities) == most]
+    if not most:
+        return _("nobody has one")
+    if len(names) > LEADERS_NAMED:
+        return _("most now {n}").format(n=most)
+    return _("{names} {n}").format(names=wording.both(names), n=most)
+
+
+def _refills(view: PlayerView) -> str:
+    """The row of this Step and of the next: coal, oil, garbage, uranium."""
+    rows = {
+        step: "/".join(map(str, view.ruleset.refill(len(view.players), step).counts()))
+        for step in (1, 2, 3)
+    }
+    if view.step == 3:
+        return _("refill {now}").format(now=rows[3])
+    text = _("refill now {now}, in Step {step} {later}")
+    return text.format(now=rows[view.step], step=view.step + 1, later=rows[view.step + 1])
+
+
+def leaving(view: PlayerView) -> str:
+    """Which plant the end of the round takes away, as the market lies now (R10.5)."""
+    rules = view.ruleset
+    if view.phase is Phase.FINISHED:
+        return ""
+    if view.step == 3:
+        cards = view.market.cards if rules.step3_rotation == "box_lowest" else ()
+        text = _("{plant} leaves the game at the end of the round.")
+        return text.format(plant=min(cards)) if cards else ""
+    plants = [card for card in view.market.future if card != STEP_3_CARD]
+    if not plants:
+        return ""
+    text = _("{plant} goes under the stack at the end of the round.")
+    if rules.rotation != "largest_under_stack":
+        text = _("{plant} goes under the stack at the end of the round, unless outgrown ones go.")
+    return text.format(plant=max(plants))
+
+
+def now(table: TableView, previewed: Iterable[Event] = ()) -> Scene:
+    """The present board: what the reader may build, and his previewed houses dashed."""
+    built = [event for event in previewed if isinstance(event, CityConnected)]
+    return scene(
+        table.view,
+        table.seats,
+        planned=[event.city for event in built],
+        paths=[event.path for event in built],
+    )
+
+
+def past(table: TableView, changed: Iterable[Event], ringed: Iterable[CityId]) -> Scene:
+    """A board of the replay: cities that the last events changed ringed, their ways drawn."""
+    built = [event for event in changed if isinstance(event, CityConnected)]
+    return scene(
+        table.view,
+        table.seats,
+        ringed=list(ringed),
+        paths=[event.path for event in built],
+    )
+
+
+def tall(picture: Scene) -> bool:
+    """Is the sheet higher than wide?"""
+    sheet = layout(picture.board).sheet
+    return sheet.bottom - sheet.top > sheet.right - sheet.left
+
+
+def urls(game_id: int, token: str = "") -> dict[str, str]:
+    """Where the game and its turn form are: for a signed-in player, or by a mail's link."""
+    if token:
+        at = url_for("turns.link", token=token)
+        table, orders = url_for("game.show", game_id=game_id), url_for("orders.link", token=token)
+        return {"game": at, "turn": at, "table": table, "orders": orders}
+    at, turn = url_for("game.show", game_id=game_id), url_for("turns.act", game_id=game_id)
+    orders = url_for("orders.show", game_id=game_id)
+    return {"game": at, "turn": turn, "table": at, "orders": orders}
+
+
+def page(
+    session: Session,
+    access: Access,
+    *,
+    links: dict[str, str] | None = None,
+    fields: Fields | None = None,
+    wrong: str = "",
+    preview: Preview | None = None,
+    verdict: Submission | None = None,
+) -> dict[str, Any]:
+    """The context of ``game/show.html`` for a reader."""
+    table = table_of(session, access)
+    view = table.view
+    given = fields
+    if given is None and table.mine is not None and access.seat is not None:
+        given = turn_form.given(session, table, table.mine.turn)
+    mine = table.mine
+    asked = mine is not None and not mine.automatic and view.offer is not None
+    return {
+        **shown(table, now(table, preview.events if preview else ())),
+        "access": access,
+        "urls": links or urls(access.game.id),
+        "form": form_for(view, given or {}, wrong) if asked else None,
+        "heard": _heard(session, access),
+        "silence": _silence(session, access) if asked else "",
+        "preview": preview,
+        "verdict": verdict,
+        "absent": open_seats.absent(session, table, web.now()),
+        "acts": host_acts.acts(session, access),
+        "outcome_of": words.outcome,
+        "talk": chat.lines(session, access.game.id) if table.chat else [],
+        "table_mode": modes.table_mode(session, access.user, access.game.id)
+        if access.user
+        else "inherit",
+        "note": chat.note(session, access.game.id, access.user) if access.user else "",
+        "nonce": secrets.token_hex(16),
+    }
+
+
+def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> dict[str, Any]:
+    """What page and replay share: the position, the board, the log (all of it, or as `told`)."""
+    view = table.view
+    words_of = Page(table, locale())
+    coming = Fuel(*(row.refill for row in words_of.position.fuels))
+    end = closing([entry.event for entry in table.log])
+    return {
+        "table": table,
+        "told": words_of,
+        "view": view,
+        "offer": view.offer,
+        "position": words_of.position,
+        "board": Markup(board(scene)),  # noqa: S704 - core.drawing escapes
+        "tall": tall(scene),
+        "cities": city_rows(scene),
+        "ladder": Markup(ladder(view.ruleset.tracks, view.fuel_market, coming)),  # noqa: S704
+        "fuels": fuels(view, coming),
+        "over": view.phase is Phase.FINISHED,
+        "phase": words.phase(view.phase),
+        "outcome": _outcome(table),
+        "revealed": _revealed(table),
+        "seed": end.seed if end else "",
+        "ended": _ended(table),
+        "report": told or report.merged(table, whose(table)),
+        "race": race(table),
+        "leaving": leaving(view),
+        "activity": activity(table),
+        "income": view.ruleset.payment[: view.numbers.end_cities + 3],
+        "refills": [view.ruleset.refill(len(view.players), step).counts() for step in (1, 2, 3)],
+    }
+
+
+def fuels(view: PlayerView, coming: Fuel) -> list[dict[str, object]]:
+    """The fuel market in numbers: left, price of the next, what comes, price of the next then."""
+    return [
+        {
+            "key": resource.value,
+            "left": view.fuel_market[resource],
+            "next": price_of_next(track, view.fuel_market[resource]),
+            "comes": coming[resource],
+            "then": price_of_next(track, view.fuel_market[resource] + coming[resource]),
+        }
+        for resource, track in view.ruleset.tracks.items()
+    ]
+
+
+def whose(table: TableView) -> Seat | None:
+    """The player whose lines of the log the reader wants to see alone."""
+    wanted = request.args.get("by", "")
+    return next((seat.seat for seat in table.seats if str(seat.seat) == wanted), None)
+
+
+def _heard(session: Session, access: Access) -> str:
+    """How the reader hears that it is his move; empty for whoever has no seat."""
+    user = access.user
+    if user is None or access.row is None:
+        return ""
+    if user.undeliverable_at is not None:
+        return _("Until mail reaches you again, only this page tells when it is your move.")
+    return {
+        "off": _("No mail tells when it is your move: you have turned these mails off."),
+        "digest": _("Your daily digest tells when it is your move."),
+    }.get(modes.mode(session, user, access.game.id), _("A mail will come when it is your move."))
+
+
+def _silence(session: Session, access: Access) -> str:
+    """What happens if the reader does not answer in time."""
+    state = gamelog.load(session, access.game.id)
+    move = engine.default_move(state, Seat(access.acting or 0))
+    return notation.text(move, state.ruleset)
+
+
+def _ended(table: TableView) -> str:
+    """Why the game has no winner; empty where it has one, or runs."""
+    last = closing([entry.event for entry in table.log])
+    return abandoned(last) if isinstance(last, GameAbandoned) else ""
+
+
+def _revealed(table: TableView) -> list[tuple[str, list[str]]]:
+    """Once the game is over: each player's name and the orders that he had given."""
+    last = table.log[-1].event if table.log else None
+    if not isinstance(last, OrdersRevealed):
+        return []
+    told: dict[str, list[str]] = {}
+    for order in last.orders:
+        line = _("{line} ({status})").format(
+            line=order.text, status=words.order_status(order.status)
+        )
+        told.setdefault(table.names[order.seat], []).append(line)
+    return list(told.items())
+
+
+def _outcome(table: TableView) -> str:
+    """Who has won, and why; empty while the game runs."""
+    view = table.view
+    if not view.standings:
+        return ""
+    return victory(view.standings, view.ruleset.tie_breaks, lambda seat: table.names[seat])

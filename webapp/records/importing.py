@@ -1,0 +1,71 @@
+"""Bringing a finished game back from its file."""
+
+from io import BytesIO, TextIOWrapper
+from typing import Final
+
+from flask import Blueprint, Flask, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from core.game.errors import LogError
+from core.game.log.jsonl import GameLog, load
+from core.table.people import archive
+from core.table.record.errors import TableError
+from core.text import _
+from webapp import web
+from webapp.errors import text_of
+from webapp.identity import me, signed_in
+from webapp.limits import limiter
+
+pages = Blueprint("bringing", __name__)
+
+LARGEST: Final = 4 * 1024 * 1024
+"""Bytes of a file; the longest games have a tenth of that."""
+_FORM: Final = 64 * 1024  # what the form needs beside the file
+
+
+def init_app(app: Flask) -> None:
+    """Let this one form be larger than others; before anything reads it."""
+
+    @app.before_request
+    def _allow() -> None:
+        if request.endpoint == "bringing.bring":
+            request.max_content_length = LARGEST + _FORM
+
+
+@pages.get("/import")
+@signed_in
+def ask() -> ResponseReturnValue:
+    """Ask for a file, and who may see the game."""
+    return render_template("archive/import.html", wrong="", private=False)
+
+
+@pages.post("/import")
+@signed_in
+@limiter.limit("20 per hour")
+def bring() -> ResponseReturnValue:
+    """Store the game of a file, or say which line is wrong and why."""
+    private, now = text_of("who") == "me", web.now()
+    try:
+        log = _read()
+        with web.writing() as s:
+            game = archive.import_log(s, log, now, me(), private=private)
+    except (LogError, TableError) as error:
+        return render_template("archive/import.html", wrong=str(error), private=private), 422
+    done = _("The game is here, with every position of it.")
+    flash(done if game.created_at == now else _("This game is here already."), "good")
+    return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+def _read() -> GameLog:
+    file = request.files.get("file")
+    raw = file.stream.read(LARGEST + 1) if file else b""
+    if not raw.strip():
+        raise TableError("file-missing", _("Choose the file of a game; this one is empty."))
+    if len(raw) > LARGEST:
+        text = _("The file is larger than {most} MB; no game needs so much.")
+        raise TableError("file-large", text.format(most=LARGEST // 1024**2))
+    try:
+        return load(TextIOWrapper(BytesIO(raw), encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        text = _("The file is not written in UTF-8: byte {n} is none.")
+        raise TableError("file-encoding", text.format(n=error.start + 1)) from error
