@@ -28,7 +28,7 @@ from core.store.tables import (
     Turn,
     User,
 )
-from core.table.acts import absence, invitations, lobby, replace, vacation
+from core.table.acts import absence, invitations, lobby, vacation
 from core.table.acts.replace import accept_seat, replace, take
 from core.table.drive import chores
 from core.table.people import reliability
