@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month messages check-map map-coordinates lock pictures hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages check-map map-coordinates lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -54,6 +54,12 @@ month: setup-dev ## A month of 60 people at 40 tables by a clock of its own (15 
 
 soak-chaos: setup-dev ## The chaos tests again and again, until one fails: make soak-chaos COUNT=20
 	@for round in $$(seq $(COUNT)); do echo "soak $$round of $(COUNT)"; $(BIN)/pytest -q -m chaos $(ARGS) || exit 1; done
+
+docs: setup-dev ## Write which test proves which number (docs/requirements.md, docs/rules-coverage.md)
+	@$(BIN)/python tools/make_docs.py
+
+house: setup-dev ## Measure the house: modules, lines, imports against the order, cycles
+	@$(BIN)/python tools/house.py
 
 messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
 	@$(BIN)/pybabel --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s --sort-by-file --project Kraftpost -o core/locale/messages.pot .

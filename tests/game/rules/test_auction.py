@@ -42,6 +42,7 @@ def rivals() -> Table:
     return table.plays(A, bid(18)).plays(B, bid(19)).plays(A, PASS)
 
 
+@pytest.mark.proves("R7.5", "R7.7")
 def test_T01_winner_pays_his_bid_and_the_starter_starts_again() -> None:
     table = rivals()
     assert (table.spent(A), table.spent(B), table.spent(C)) == (0, 19, 0)
@@ -51,6 +52,7 @@ def test_T01_winner_pays_his_bid_and_the_starter_starts_again() -> None:
     assert table.asked == (A,)
 
 
+@pytest.mark.proves("R7.6")
 def test_T02_the_last_eligible_player_pays_the_number() -> None:
     table = rivals().plays(A, PASS)
     assert table.asked == (C,)
@@ -59,12 +61,14 @@ def test_T02_the_last_eligible_player_pays_the_number() -> None:
     assert table.state.phase is RESOURCES
 
 
+@pytest.mark.proves("R7.8")
 def test_T11_nobody_passes_in_round_1() -> None:
     table = lay(round=1, market=OPENING, ruleset=rules())
     assert table.refusal(A, PASS) == "must-buy"
     assert not table.offer(A).may_pass
 
 
+@pytest.mark.proves("R7.10")
 @pytest.mark.parametrize("variant", ["standard", "ptt_v1_3", "simplified_004", "thai_000"])
 def test_T12_no_sale_boxes_the_lowest(variant: str) -> None:
     table = lay(market="5 6 7 8 / 9 10 13 14", stack="22 S3", ruleset=rules(variant)).all_play(PASS)
@@ -81,6 +85,7 @@ def test_T19_bids_go_round_in_turn_order() -> None:
     assert (table.spent(black), table.player(black).plants) == (12, (4,))
 
 
+@pytest.mark.proves("R7.7")
 def test_T20_replacement_and_next_starter() -> None:
     table = lay(seats=6, round=1, market=OPENING, stack="13 33 S3")
     table.plays(A, opens(4)).plays(B, PASS).plays(C, PASS).plays(D, bid(5)).plays(E, PASS)
@@ -89,6 +94,7 @@ def test_T20_replacement_and_next_starter() -> None:
     assert table.asked == (B,)
 
 
+@pytest.mark.proves("R7.11")
 @pytest.mark.parametrize("variant", OTHERS_CHOOSE_ANY)
 def test_T23_any_plant_may_go(variant: str) -> None:
     table = lay(owner(plants="8 13 15"), ruleset=rules(variant)).plays(A, opens(20))
@@ -96,6 +102,7 @@ def test_T23_any_plant_may_go(variant: str) -> None:
     assert table.plays(A, discard(20)).player(A).plants == (8, 13, 15)
 
 
+@pytest.mark.proves("R7.11")
 @pytest.mark.parametrize("variant", OLD_ONLY)
 def test_T23_the_new_plant_stays(variant: str) -> None:
     table = lay(owner(plants="8 13 15"), ruleset=rules(variant)).plays(A, opens(20))
@@ -106,6 +113,7 @@ def test_T23_the_new_plant_stays(variant: str) -> None:
     assert table.boxed == "13"
 
 
+@pytest.mark.proves("R7.11")
 def test_T40_two_players_own_four_plants() -> None:
     table = lay(owner(plants="8 13 15"), seats=2)
     table.plays(A, opens(20)).plays(B, PASS)
@@ -118,6 +126,7 @@ def test_T40_two_players_own_four_plants() -> None:
     assert table.plays(A, discard(8)).player(A).plants == (13, 15, 20, 21)
 
 
+@pytest.mark.proves("R11.1")
 @pytest.mark.parametrize(("stack", "boxed"), [("11 12 20 S3", "11 12"), ("14 23 S3", "14")])
 def test_C08_C54_drawn_plants_that_are_too_small_are_boxed(stack: str, boxed: str) -> None:
     table = lay(owner(14), step=2, market="15 16 17 18 / 19 21 22 24", stack=stack)
@@ -126,6 +135,7 @@ def test_C08_C54_drawn_plants_that_are_too_small_are_boxed(stack: str, boxed: st
     assert (table.market, table.boxed, table.stack) == (kept[boxed], boxed, "S3")
 
 
+@pytest.mark.proves("R7.5")
 def test_C32_nobody_bids_more_than_he_has() -> None:
     table = lay(owner(), owner(elektro=18), market="13 14 15 16 / 17 18 19 20")
     table.plays(A, opens(13, 18))
@@ -135,6 +145,7 @@ def test_C32_nobody_bids_more_than_he_has() -> None:
     assert table.allows(B, PASS)
 
 
+@pytest.mark.proves("R7.5")
 def test_C33_who_drops_out_may_still_start() -> None:
     table = lay().plays(A, opens(20)).plays(B, PASS).plays(C, PASS)
     assert table.player(A).plants == (20,)
@@ -144,6 +155,7 @@ def test_C33_who_drops_out_may_still_start() -> None:
     assert table.allows(B, bid(23))
 
 
+@pytest.mark.proves("R7.3")
 def test_C34_who_passes_as_starter_bids_no_more() -> None:
     table = lay(seats=4, order=(B, A, C, D)).plays(B, PASS).plays(A, PASS)
     table.plays(C, opens(20))
@@ -152,11 +164,13 @@ def test_C34_who_passes_as_starter_bids_no_more() -> None:
     assert table.refusal(B, bid(25)) == "not-your-turn"
 
 
+@pytest.mark.proves("R7.3")
 def test_C35_the_opening_bid_is_paid() -> None:
     table = lay(market="7 8 9 10 / 13 15 16 17").plays(A, opens(7, 10)).plays(B, PASS)
     assert table.plays(C, PASS).spent(A) == 10
 
 
+@pytest.mark.proves("R7.5")
 def test_C51_bids_go_round_clockwise() -> None:
     table = lay(seats=4, order=(A, C, B, D)).plays(A, opens(20))
     assert table.asked == (B,)
@@ -166,6 +180,7 @@ def test_C51_bids_go_round_clockwise() -> None:
     assert table.asked == (D,)
 
 
+@pytest.mark.proves("R7.2")
 def test_C59_the_order_of_a_later_round_stands() -> None:
     table = lay(owner(plants=8), owner(plants=13), owner(plants=15), order=(C, B, A))
     table.plays(C, PASS).plays(B, PASS).plays(A, opens(22))

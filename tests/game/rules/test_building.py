@@ -28,6 +28,7 @@ def building(*owners: Owner, variant: str = "standard", **more: object) -> Table
     return lay(*owners, phase=BUILDING, order=(B, C, A), ruleset=rules(variant), **more)
 
 
+@pytest.mark.proves("R9.3")
 @any_preset
 def test_T13_the_next_city(variant: str) -> None:
     table = building(owner("wurzburg"), variant=variant)
@@ -35,6 +36,7 @@ def test_T13_the_next_city(variant: str) -> None:
     assert table.plays(A, build("nurnberg")).spent(A) == 18
 
 
+@pytest.mark.proves("R9.5")
 @pytest.mark.parametrize("variant", ["standard", "ptt_v1_3"])
 def test_T14_T15_through_foreign_cities(variant: str) -> None:
     table = building(owner("fulda"), owner(NEIGHBOURS), variant=variant)
@@ -51,6 +53,7 @@ def test_T16_not_through_empty_cities() -> None:
     assert building(*owners).plays(A, build("berlin")).spent(A) == 46
 
 
+@pytest.mark.proves("R9.3")
 @pytest.mark.parametrize(
     ("seat", "city", "total"),
     [(A, "duisburg", 10), (A, "dortmund", 12), (A, "aachen", 21), (B, "duisburg", 12)],
@@ -66,6 +69,7 @@ def test_T43_prices_of_the_figure_in_step_1(seat: int, city: str, total: int) ->
     assert table.plays(seat, build(city)).spent(seat) == total
 
 
+@pytest.mark.proves("R9.3")
 @pytest.mark.parametrize(
     ("cities", "total"),
     [
@@ -80,22 +84,26 @@ def test_T44_prices_of_the_figure_in_step_2(cities: str, total: int) -> None:
     assert table.plays(A, build(cities)).spent(A) == total
 
 
+@pytest.mark.proves("R9.7")
 @any_preset
 def test_T47_a_free_line(variant: str) -> None:
     assert building(owner("halle"), variant=variant).plays(A, build("leipzig")).spent(A) == 10
 
 
+@pytest.mark.proves("R9.4")
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_C27_an_empty_city_costs_ten_in_every_step(step: int) -> None:
     assert building(owner("halle"), step=step).price("leipzig") == 10
 
 
+@pytest.mark.proves("R9.7")
 def test_C28_a_third_house() -> None:
     table = building(owner("halle"), owner("leipzig"), owner("leipzig"), step=3)
     assert table.price("leipzig") == 20
     assert table.plays(A, build("leipzig")).spent(A) == 20
 
 
+@pytest.mark.proves("R9.5")
 def test_C29_a_full_city_may_be_passed() -> None:
     table = building(owner("fulda"), owner("erfurt"), owner("erfurt"), step=2)
     assert table.refusal(A, build("erfurt")) == "city-full"
@@ -103,6 +111,7 @@ def test_C29_a_full_city_may_be_passed() -> None:
     assert table.price("halle") == 13 + 6 + 10
 
 
+@pytest.mark.proves("R9.4")
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_C30_one_house_a_player_and_city(step: int) -> None:
     table = building(owner("halle"), step=step)
@@ -111,6 +120,7 @@ def test_C30_one_house_a_player_and_city(step: int) -> None:
     assert table.price("halle") is None
 
 
+@pytest.mark.proves("R9.2")
 def test_C31_a_late_first_city() -> None:
     table = building(owner(), owner("essen"), round=4)
     assert {t.total for t in table.offer(A).targets} == {10}
@@ -122,6 +132,7 @@ def test_C31_a_late_first_city() -> None:
     assert late.price("essen") is None
 
 
+@pytest.mark.proves("R3.1")
 def test_C39_no_way_through_a_region_that_is_not_in_play() -> None:
     far = building(owner("hamburg"), regions="green purple")
     assert far.refusal(A, build("munchen")) == "no-path"
@@ -132,6 +143,7 @@ def test_C39_no_way_through_a_region_that_is_not_in_play() -> None:
     assert around.price("hannover") == 13 + 19 + 10
 
 
+@pytest.mark.proves("R9.9")
 def test_C41_twenty_one_houses() -> None:
     table = building(owner(20), regions="green brown yellow").grows(A, 1)
     assert len(table.player(A).cities) == 21

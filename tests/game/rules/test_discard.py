@@ -1,6 +1,8 @@
 """Giving up a plant: what happens to its fuel (R7.12)."""
 # ruff: noqa: N802 - tests carry the numbers of the cases
 
+import pytest
+
 from core.game.types import Fuel
 from tests.game.rules.kit import PASS, A, B, C, discard, lay, opens, owner
 from tests.game.rules.table import Table
@@ -13,6 +15,7 @@ def over_the_limit(plants: str, new: int, **fuel: int) -> Table:
     return table.plays(A, opens(new)).plays(B, PASS).plays(C, PASS)
 
 
+@pytest.mark.proves("R7.12")
 def test_C12_the_owner_chooses_what_to_lose() -> None:
     table = over_the_limit("5 4 3", 13, coal=6, oil=4)
     keeps = {c.plant: c.keeps for c in table.offer(A).choices}[3]
@@ -27,6 +30,7 @@ def test_C12_the_owner_chooses_what_to_lose() -> None:
         assert after.state.supply == before + Fuel(6, 4) - keep
 
 
+@pytest.mark.proves("R7.12")
 def test_C13_hybrids_take_what_a_discarded_plant_held() -> None:
     table = over_the_limit("5 4 13", 22, coal=8)
     before = table.state.supply.coal
@@ -35,11 +39,13 @@ def test_C13_hybrids_take_what_a_discarded_plant_held() -> None:
     assert table.state.supply.coal == before + 4
 
 
+@pytest.mark.proves("R7.12")
 def test_C14_nothing_is_lost_where_all_fits() -> None:
     table = over_the_limit("5 4 13", 15, coal=8).plays(A, discard(4))
     assert table.player(A).fuel == Fuel(coal=8)
 
 
+@pytest.mark.proves("R7.12")
 def test_C58_fuel_that_nothing_burns_goes_without_a_question() -> None:
     table = over_the_limit("14 13 15", 20, garbage=3)
     before = table.state.supply.garbage

@@ -36,17 +36,20 @@ def places(table: Table) -> dict[int, int]:
     return {s.seat: s.place for s in table.state.standings}
 
 
+@pytest.mark.proves("R14.2")
 def test_T42_a_shared_win() -> None:
     same = owner(17, "36 38 46", 40, **FULL)
     assert places(ended(same, same)) == {A: 1, B: 1, C: 3}
 
 
+@pytest.mark.proves("R14.2")
 def test_C18_the_best_plants_count() -> None:
     table = ended(owner(17, "20 25 36", coal=5))
     assert {s.seat: s.powered for s in table.state.standings} == {A: 12, B: 0, C: 0}
     assert table.player(A).powered == 12
 
 
+@pytest.mark.proves("R14.1")
 def test_C22_from_step_1_to_the_end() -> None:
     table = lay(owner(6, 13), owner(1, 4, coal=2), seats=5, phase=BUILDING, order=(B, C, D, E, A))
     table.grows(A, 9)
@@ -59,6 +62,7 @@ def test_C22_from_step_1_to_the_end() -> None:
     assert not any(table.count(k) for k in (PlantsRun, FuelRefilled, StepReached))
 
 
+@pytest.mark.proves("R14.1")
 def test_C23_the_others_still_build() -> None:
     def first_of_four(**knobs: object) -> Table:
         owners = (owner("koln"), owner("aachen"), owner("trier"), owner(16))
@@ -73,6 +77,7 @@ def test_C23_the_others_still_build() -> None:
     assert first_of_four(end_timing="immediate").state.phase is FINISHED
 
 
+@pytest.mark.proves("R14.1")
 @pytest.mark.parametrize("variant", ["swahili_001", "ptt_v1_3"])
 def test_C23_with_the_last_city_all_is_over(variant: str) -> None:
     owners = (owner("trier"), owner(), owner(16))
@@ -83,6 +88,7 @@ def test_C23_with_the_last_city_all_is_over(variant: str) -> None:
     assert (table.state.phase, table.asked) == (FINISHED, ())
 
 
+@pytest.mark.proves("R14.2")
 def test_C24_powered_cities_count_not_owned_ones() -> None:
     table = ended(owner(17, "36 38", coal=3, garbage=3), owner(16, "36 38 46", **FULL))
     assert [(s.seat, s.powered, s.cities) for s in table.state.standings[:2]] == [
@@ -92,6 +98,7 @@ def test_C24_powered_cities_count_not_owned_ones() -> None:
     assert places(table)[B] == 1
 
 
+@pytest.mark.proves("R14.2")
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [

@@ -44,6 +44,7 @@ def buying(one: Owner, variant: str = "standard", map: str = "germany", **more: 
     return lay(one, **LAST, ruleset=rules(variant, map), **more)
 
 
+@pytest.mark.proves("R8.2")
 @any_preset
 def test_T05_storage_of_a_hybrid(variant: str) -> None:
     table = buying(owner(plants=5), variant)
@@ -56,6 +57,7 @@ def test_T05_storage_of_a_hybrid(variant: str) -> None:
     assert table.refusal(A, buy(coal=1)) == "no-storage"
 
 
+@pytest.mark.proves("R8.1")
 def test_T07_four_coal() -> None:
     table = buying(owner(plants=4)).plays(A, buy(coal=4))
     assert (table.spent(A), table.player(A).fuel) == (5, Fuel(coal=4))
@@ -69,6 +71,7 @@ def test_T08_refill_of_five_in_step_2() -> None:
     assert next_prices(table)[0] == 3
 
 
+@pytest.mark.proves("R8.2")
 @any_preset
 def test_T17_old_fuel_counts(variant: str) -> None:
     table = buying(owner(plants=26, oil=1), variant)
@@ -80,6 +83,7 @@ def test_T17_old_fuel_counts(variant: str) -> None:
     assert table.refusal(A, buy(coal=7)) == "no-storage"
 
 
+@pytest.mark.proves("R4.2")
 @any_preset
 def test_T18_from_a_half_empty_market(variant: str) -> None:
     table = buying(owner(plants=8), variant, fuel=(17, 18, 6, 2)).plays(A, buy(coal=5))
@@ -121,6 +125,7 @@ def test_T38_refill_of_the_step_to_come() -> None:
     assert table.refilled == (5, 3, 2, 1)
 
 
+@pytest.mark.proves("R4.5")
 def test_T46_the_example_of_the_rules() -> None:
     table = lay(seats=5, phase=BUREAUCRACY, fuel=(14, 16, 5, 2), supply=(4, 8, 19, 10))
     table.all_play(POWER_ALL)
@@ -129,6 +134,7 @@ def test_T46_the_example_of_the_rules() -> None:
     assert table.state.supply == Fuel(0, 4, 16, 8)
 
 
+@pytest.mark.proves("R4.5")
 def test_C10_an_empty_supply_owes_nothing() -> None:
     uranium = {"step": 2, "fuel": (24, 18, 6, 2), "supply": (0, 6, 18, 0)}
     table = lay(
@@ -146,6 +152,7 @@ def test_C10_an_empty_supply_owes_nothing() -> None:
     assert table.state.supply.uranium == 3
 
 
+@pytest.mark.proves("R4.5")
 def test_C11_uranium_goes_down_from_16() -> None:
     table = lay(seats=5, phase=BUREAUCRACY, fuel=(24, 18, 6, 1), supply=(0, 6, 18, 3))
     table.all_play(POWER_ALL)
@@ -154,6 +161,7 @@ def test_C11_uranium_goes_down_from_16() -> None:
     assert next_prices(table)[3] == 12
 
 
+@pytest.mark.proves("R8.2")
 def test_C38_fuel_moves_freely_between_plants() -> None:
     table = buying(owner(plants="4 10", coal=4))
     assert len(table.offer(A).fuels[0].costs) == 4
@@ -163,6 +171,7 @@ def test_C38_fuel_moves_freely_between_plants() -> None:
     assert table.player(A).fuel == Fuel(coal=4)
 
 
+@pytest.mark.proves("R10.4")
 def test_C52_step_2_refills_the_round_that_brings_it() -> None:
     owners = (owner(2), owner(2), owner(2), owner(6))
     table = lay(*owners, phase=BUILDING, fuel=(10, 10, 10, 2)).grows(D, 1)

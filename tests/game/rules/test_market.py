@@ -46,6 +46,7 @@ def rotated(variant: str, stack: str, leader: int, market: str = PTT) -> Table:
     return table.all_play(POWER_ALL)
 
 
+@pytest.mark.proves("R9.8", "R11.1")
 def test_T09_outgrown_plants_leave_one_by_one() -> None:
     table = growing(rules())
     assert table.boxed == "3 4 5 6"
@@ -84,6 +85,7 @@ def test_C09_owned_plants_are_safe() -> None:
     assert table.boxed == ""
 
 
+@pytest.mark.proves("R10.6")
 def test_C20_an_empty_stack_lets_the_market_shrink() -> None:
     table = lay(step=3, market="30 31 32", stack="").all_play(PASS)
     assert (table.market, table.boxed) == ("31 32", "30")
@@ -91,6 +93,7 @@ def test_C20_an_empty_stack_lets_the_market_shrink() -> None:
     assert (table.market, table.boxed) == ("32", "30 31")
 
 
+@pytest.mark.proves("R10.6")
 def test_C21_an_empty_market_asks_nobody() -> None:
     table = lay(step=3, market="", stack="", phase=BUREAUCRACY).all_play(POWER_ALL)
     assert (table.state.round, table.state.phase) == (4, RESOURCES)
@@ -98,6 +101,7 @@ def test_C21_an_empty_market_asks_nobody() -> None:
     assert sold_out.plays(C, PASS).state.phase is RESOURCES
 
 
+@pytest.mark.proves("R13.5")
 def test_C40_in_step_3_everything_can_be_bought() -> None:
     table = lay(step=3, market="20 21 22 24 25 26", stack="50 46")
     table.plays(A, opens(26)).plays(B, PASS).plays(C, PASS)
@@ -105,6 +109,7 @@ def test_C40_in_step_3_everything_can_be_bought() -> None:
     assert table.allows(B, opens(50))
 
 
+@pytest.mark.proves("R11.2")
 @pytest.mark.parametrize("variant", PRESETS)
 def test_C47_recharged_knows_no_outgrown_plants(variant: str) -> None:
     table = lay(
@@ -128,6 +133,7 @@ def test_C50_outgrown_by_all() -> None:
     assert lay(*owners, ruleset=leader, **layout).grows(A, 1).boxed == "3"
 
 
+@pytest.mark.proves("R10.5")
 def test_C53_the_highest_goes_under_the_stack() -> None:
     table = lay(phase=BUREAUCRACY, stack="23 32 S3 36").all_play(POWER_ALL)
     assert table.market == "20 21 22 23 / 24 25 26 30"

@@ -37,6 +37,7 @@ def next_order(
     return table.all_play(POWER_ALL).goes_on_to(AUCTION).state.order
 
 
+@pytest.mark.proves("R8.1")
 @pytest.mark.parametrize("variant", PRESETS)
 def test_T21_reverse_order_in_phases_3_and_4(variant: str) -> None:
     table = lay(seats=6, ruleset=rules(variant)).all_play(PASS)
@@ -47,18 +48,21 @@ def test_T21_reverse_order_in_phases_3_and_4(variant: str) -> None:
     assert asked == [5, 4, 3, 2, 1, 0] * 2
 
 
+@pytest.mark.proves("R7.2")
 def test_T30_more_plants_or_the_higher_plant() -> None:
     x_and_y = (owner("essen", 20), owner("fulda", "4 5"))
     assert next_order(*x_and_y, variant="swahili_001")[:2] == (B, A)
     assert next_order(*x_and_y)[:2] == (A, B)
 
 
+@pytest.mark.proves("R7.2")
 def test_T31_cities_then_the_highest_plant() -> None:
     valerie, angelika, dale, anna = A, B, C, D
     owners = (owner(4, 30), owner(5, "15 3"), owner(5, "4 17"), owner(6, 5))
     assert next_order(*owners) == (anna, dale, angelika, valerie)
 
 
+@pytest.mark.proves("R7.9")
 @pytest.mark.parametrize(
     ("variant", "order"),
     [
@@ -78,6 +82,7 @@ def test_T39_the_order_after_the_first_auctions(variant: str, order: tuple[Seat,
     assert table.event(PhaseBegan).seats == order[::-1]
 
 
+@pytest.mark.proves("R7.2")
 def test_C19_without_plants() -> None:
     assert next_order(owner("essen"), owner("fulda", 3), owner("halle")) == (B, A, C)
     table = lay(owner("essen"), phase=RESOURCES, order=(B, C, A))

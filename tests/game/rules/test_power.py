@@ -30,6 +30,7 @@ def paying(*owners: Owner, variant: str = "standard", **more: object) -> Table:
     return lay(*owners, phase=BUREAUCRACY, ruleset=rules(variant), **more)
 
 
+@pytest.mark.proves("R10.1")
 @any_preset
 def test_T03_what_has_fuel_runs(variant: str) -> None:
     table = paying(owner(2, "4 7", coal=2, oil=2), variant=variant)
@@ -47,6 +48,7 @@ def test_T04_the_owner_says_which(variant: str) -> None:
     assert table.player(A).fuel == Fuel(coal=2)
 
 
+@pytest.mark.proves("R10.3")
 @any_preset
 def test_T22_ten_for_nothing(variant: str) -> None:
     assert paying(owner(), variant=variant).plays(A, POWER_ALL).earned(A) == 10
@@ -67,17 +69,20 @@ def test_T27_three_are_paid(variant: str) -> None:
     assert table.player(A).fuel == Fuel(oil=3)
 
 
+@pytest.mark.proves("R10.1")
 def test_T45_no_more_cities_than_one_has() -> None:
     table = paying(owner(6, "7 10 15", oil=6, coal=8)).plays(A, run(7, 10, 15))
     assert (table.player(A).powered, table.earned(A)) == (6, 73)
     assert table.player(A).fuel == Fuel(oil=3, coal=4)
 
 
+@pytest.mark.proves("R5.3")
 def test_C15_one_coal_and_one_oil_make_a_hybrid_run() -> None:
     table = paying(owner(4, 21, coal=1, oil=1)).plays(A, run(21))
     assert (table.player(A).powered, table.player(A).fuel) == (4, Fuel())
 
 
+@pytest.mark.proves("R5.3")
 def test_C16_two_hybrids_share_the_fuel() -> None:
     table = paying(owner(6, "12 29", coal=1, oil=2)).plays(A, POWER_ALL)
     assert (table.player(A).powered, table.player(A).fuel) == (6, Fuel())
@@ -91,12 +96,14 @@ def test_C17_the_best_that_can_run() -> None:
     assert (best.plants, best.powered) == ((25, 29), 9)
 
 
+@pytest.mark.proves("R5.2")
 def test_C36_a_plant_runs_whole_or_not_at_all() -> None:
     table = paying(owner(2, 14, garbage=1))
     assert table.refusal(A, run(14)) == "not-enough-fuel"
     assert [c.plants for c in table.offer(A).choices] == [()]
 
 
+@pytest.mark.proves("R10.1")
 def test_C37_one_may_power_less() -> None:
     table = paying(owner(9, "20 25", coal=10)).plays(A, run(20))
     assert (table.player(A).powered, table.earned(A)) == (5, 64)
@@ -105,6 +112,7 @@ def test_C37_one_may_power_less() -> None:
     assert (table.earned(A), table.player(A).fuel) == (10, Fuel(coal=10))
 
 
+@pytest.mark.proves("R9.9")
 def test_C41_twenty_one_cities() -> None:
     full = owner(21, "36 38 46", coal=3, garbage=3, oil=3)
     table = paying(full, seats=2, regions="green brown yellow").plays(A, POWER_ALL)

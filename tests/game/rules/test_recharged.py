@@ -27,6 +27,7 @@ def recharged(**more: object) -> Table:
     return lay(ruleset=rules("recharged"), **more)
 
 
+@pytest.mark.proves("R17.3")
 @pytest.mark.parametrize("winner", [A, B])
 def test_C42_from_one_elektro(winner: int) -> None:
     table = recharged(stack="33 34 S3", **ON_4)
@@ -44,6 +45,7 @@ def test_C42_from_one_elektro(winner: int) -> None:
     assert table.boxed == ""
 
 
+@pytest.mark.proves("R17.3")
 def test_C43_a_lower_plant_ends_the_token() -> None:
     table = recharged(stack="3 33 34 S3", **ON_4)
     table.plays(A, opens(7)).plays(B, PASS).plays(C, PASS)
@@ -54,6 +56,7 @@ def test_C43_a_lower_plant_ends_the_token() -> None:
     assert table.boxed == "3"  # the old token plant stays
 
 
+@pytest.mark.proves("R17.3")
 @pytest.mark.parametrize("buys", [False, True])
 def test_C44_the_unsold_token_plant_goes(buys: bool) -> None:
     table = recharged(stack="33 34 S3", **ON_4)
@@ -64,6 +67,7 @@ def test_C44_the_unsold_token_plant_goes(buys: bool) -> None:
     assert table.market == ("6 7 10 11 / 12 15 33 34" if buys else "6 7 9 10 / 11 12 15 33")
 
 
+@pytest.mark.proves("R17.3")
 def test_C56_then_the_card_and_the_lowest() -> None:
     table = recharged(market="20 21 24 25 / 26 30 31 S3", stack="36 38", token=20, step=2).all_play(
         PASS
@@ -71,6 +75,7 @@ def test_C56_then_the_card_and_the_lowest() -> None:
     assert (table.market, table.boxed) == ("24 25 26 30 31 36", "20 S3 21")
 
 
+@pytest.mark.proves("R17.3")
 def test_C57_the_card_comes_for_the_token_plant() -> None:
     table = recharged(stack="S3 36 38", token=20, step=2).all_play(PASS)
     assert (table.market, table.boxed) == ("22 24 25 26 30 31", "20 S3 21")

@@ -31,12 +31,14 @@ def prices(table: Table) -> tuple[int | None, ...]:
     return tuple(price_of_next(tracks[f], table.state.fuel_market[f]) for f in Resource)
 
 
+@pytest.mark.proves("R4.2")
 def test_T06_the_fresh_market() -> None:
     table = table_of(3)
     assert prices(table) == (1, 3, 7, 14)
     assert table.state.fuel_market == Fuel(24, 18, 6, 2)
 
 
+@pytest.mark.proves("R3.6")
 @pytest.mark.parametrize(("seats", "size"), [(2, 27), (3, 27), (4, 31), (5, 35), (6, 35)])
 def test_T25_the_stack(seats: int, size: int) -> None:
     for seed in "123":
@@ -217,6 +219,7 @@ def test_R3_3_every_order_comes_up() -> None:
     assert table_of(3).state.seats == (0, 1, 2)
 
 
+@pytest.mark.proves("R4.3")
 def test_R3_4_R3_7_market_and_supply() -> None:
     for map, variant, market in [
         ("germany", "standard", (24, 18, 6, 2)),

@@ -44,6 +44,7 @@ def b_buys_25(table: Table) -> Table:
     return table.plays(C, PASS).plays(D, PASS)
 
 
+@pytest.mark.proves("R13.2")
 def test_C01_the_card_lies_as_the_highest() -> None:
     table = card_in_phase_2(drawn="46 36 38")
     assert table.market == "20 21 24 25 / 26 30 31 S3"
@@ -52,6 +53,7 @@ def test_C01_the_card_lies_as_the_highest() -> None:
     assert table.state.step == 2
 
 
+@pytest.mark.proves("R10.4", "R13.2")
 def test_C01b_and_leaves_with_the_lowest_after_the_phase() -> None:
     table = card_in_phase_2(drawn="36 46 38")
     table.plays(B, opens(25)).plays(C, PASS).plays(D, PASS)
@@ -67,18 +69,21 @@ def test_C01b_and_leaves_with_the_lowest_after_the_phase() -> None:
     assert table.refilled == (4, 5, 4, 2)
 
 
+@pytest.mark.proves("R10.5")
 def test_C01c_the_lowest_goes_in_the_same_round() -> None:
     table = b_buys_25(card_in_phase_2(drawn="36 46 38")).goes_on_to(BUREAUCRACY)
     table.all_play(POWER_ALL)
     assert (table.market, table.boxed) == ("24 26 30 31 36 46", "S3 20 21")
 
 
+@pytest.mark.proves("R6.2", "R13.2")
 def test_C02_nothing_under_the_card() -> None:
     table = b_buys_25(card_in_phase_2(stack="S3"))
     assert table.market == "21 24 26 30 31"
     assert table.state.step == 3
 
 
+@pytest.mark.proves("R7.10")
 def test_C03_nobody_buys_and_the_card_comes() -> None:
     table = lay(seats=4, step=2, stack="S3 36 38 46").all_play(PASS)
     assert (table.market, table.boxed) == ("22 24 25 26 30 31", "20 S3 21")
@@ -95,6 +100,7 @@ def thirteenth(variant: str, cities: int = 1) -> Table:
     return table.grows(A, cities)
 
 
+@pytest.mark.proves("R13.3")
 def test_C04_the_card_drawn_while_building() -> None:
     table = thirteenth("standard")
     assert (table.market, table.boxed) == ("16 18 20 22 25 26", "13 S3 15")
@@ -131,6 +137,7 @@ def test_C05_the_card_comes_with_step_2() -> None:
     assert table.all_play(POWER_ALL).refilled == (5, 6, 5, 2)
 
 
+@pytest.mark.proves("R10.4", "R13.4")
 def test_C06_the_card_drawn_in_phase_5() -> None:
     table = lay(seats=4, step=2, phase=BUREAUCRACY, stack="S3 36 38", fuel=ROOMY)
     table.all_play(POWER_ALL)
@@ -141,6 +148,7 @@ def test_C06_the_card_drawn_in_phase_5() -> None:
     assert "31" in table.stack
 
 
+@pytest.mark.proves("R12.3", "R13.6")
 def test_C07_step_3_before_step_2() -> None:
     table = lay(owner(6), step=1, stack="S3 36 38 46").plays(A, opens(20)).plays(B, PASS)
     table.plays(C, PASS).goes_on_to(BUILDING)
@@ -152,6 +160,7 @@ def test_C07_step_3_before_step_2() -> None:
     assert not table.count(PlantBoxed, because="step-2")
 
 
+@pytest.mark.proves("R9.8", "R12.2")
 def test_C26_three_reach_the_number() -> None:
     table = lay(owner(6), owner(6), owner(6), phase=BUILDING)
     table.grows(C, 1).grows(B, 1).grows(A, 1)
@@ -190,6 +199,7 @@ def test_C49_step_3_with_phase_5() -> None:
     assert (table.market, table.boxed) == ("24 25 26 30 31 36", "S3 20 21")
 
 
+@pytest.mark.proves("R12.3")
 def test_C55_the_card_and_step_2_in_one_phase() -> None:
     table = lay(
         owner(6), owner(2), owner(2), owner(2), phase=BUILDING, order=(D, C, B, A), fuel=ROOMY,
@@ -215,6 +225,7 @@ def test_C61_the_last_phase_4_changes_no_step() -> None:
     assert (table.state.phase, table.state.step) == (FINISHED, 2)
 
 
+@pytest.mark.proves("R12.1")
 def test_T29_step_2_at_once() -> None:
     def seventh(variant: str) -> Table:
         six = "essen koln aachen trier dortmund munster"

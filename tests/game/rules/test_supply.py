@@ -1,6 +1,8 @@
 """Recharged: coal from the supply, and no more uranium (R17.4)."""
 # ruff: noqa: N802 - tests carry the numbers of the cases
 
+import pytest
+
 from tests.game.rules.kit import (
     BUREAUCRACY,
     PASS,
@@ -17,6 +19,7 @@ from tests.game.rules.kit import (
 from tests.game.rules.test_fuel import buying
 
 
+@pytest.mark.proves("R17.4")
 def test_C45_no_uranium_after_39_in_germany() -> None:
     table = lay(
         ruleset=rules("recharged"),
@@ -33,6 +36,7 @@ def test_C45_no_uranium_after_39_in_germany() -> None:
     assert table.refilled == (3, 4, 3, 0)
 
 
+@pytest.mark.proves("R17.4")
 def test_C46_coal_from_the_supply_in_the_usa() -> None:
     table = buying(owner(plants=4), "recharged", "usa", fuel=(0, 18, 9, 2), supply=(6, 6, 15, 10))
     assert table.offer(A).fuels[0].costs == (8, 16, 24, 32)
@@ -43,6 +47,7 @@ def test_C46_coal_from_the_supply_in_the_usa() -> None:
     assert only_coal.refusal(A, buy(oil=1)) == "sold-out"
 
 
+@pytest.mark.proves("R17.4")
 def test_C60_each_map_has_its_own_rule() -> None:
     usa = lay(
         ruleset=rules("recharged", "usa"), step=3, market="36 38 39", stack="", fuel=(9, 9, 9, 2)
@@ -54,6 +59,7 @@ def test_C60_each_map_has_its_own_rule() -> None:
     assert germany.offer(A).fuels == ()
 
 
+@pytest.mark.proves("R17.4")
 def test_C62_the_supply_goes_on_where_the_market_ends() -> None:
     table = buying(owner(plants=4), "recharged", "usa", fuel=(2, 18, 9, 2), supply=(5, 6, 15, 10))
     table.plays(A, buy(coal=4))
