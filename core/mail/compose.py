@@ -25,6 +25,7 @@ from core.drawing import summary
 from core.drawing.board import board as draw
 from core.drawing.from_view import scene
 from core.drawing.raster import png
+from core.game.narrate import wording
 from core.mail import words
 from core.mail.addresses import (
     BackLink,
@@ -123,7 +124,7 @@ def _environment() -> Environment:
         "answers": words.answers,
         "paragraphs": words.paragraphs,
     }
-    environment.globals |= {"words": words}
+    environment.globals |= {"words": words, "wording": wording}
     return environment
 
 
