@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from flask import Flask, render_template, request
 from flask.typing import ResponseReturnValue
@@ -11,8 +10,6 @@ from werkzeug.exceptions import HTTPException
 
 from core.table.record.errors import TableError
 from core.text import _
-
-PAGES: Final = (400, 403, 404, 405, 409, 413, 422, 429, 500)
 
 
 class Refused(HTTPException):
@@ -29,38 +26,94 @@ class NotYours(HTTPException):
 
 def init_app(app: Flask) -> None:
     """Show our own pages for every error."""
-    app.register_error_handler(HTTPException, _page)
+    app.register_error_handler(HTTPException, _show)
     app.register_error_handler(CSRFError, _old_form)
 
 
-def _page(error: HTTPException) -> ResponseReturnValue:
-    if error.response is not None or (error.code or 500) < 400:
-        return error
-    code = error.code if error.code in PAGES else 500
-    own_words = isinstance(error, Refused | NotYours)
-    return (
-        render_template(
-            f"errors/{code}.html",
-            reason=error.description if own_words else "",
-            back=request.referrer if _ours(request.referrer) else None,
+def _words() -> dict[int, tuple[str, str]]:
+    """Return the heading and the advice of each error page, by status."""
+    return {
+        400: (
+            _("That form did not arrive well"),
+            _(
+                "Open the page again, check what you filled in, and send it once more. "
+                "Nothing was changed."
+            ),
         ),
-        code,
-        _headers(error),
+        403: (
+            _("Not for you"),
+            _(
+                "This belongs to somebody else, or to people at the table only. "
+                "If it should be yours, sign in with the address you were invited with."
+            ),
+        ),
+        404: (
+            _("No such address"),
+            _(
+                "Nothing is kept here: the address may be mistyped, or the table is private "
+                "and you are not signed in as one of its players."
+            ),
+        ),
+        405: (
+            _("That cannot be done this way"),
+            _("This address only takes a form that was sent. Open the page and use its button."),
+        ),
+        409: (
+            _("The game has moved on"),
+            _("Nothing was changed. Open the table to see what has happened since."),
+        ),
+        413: (
+            _("That is too much at once"),
+            _("What you sent is larger than any form here needs. Shorten it and send it again."),
+        ),
+        422: (
+            _("That was refused"),
+            _("Nothing was changed. Go back, change what is named above, and send it again."),
+        ),
+        429: (
+            _("Too many letters at once"),
+            _(
+                "You have asked more often than the post can carry. Wait a few minutes, "
+                "then try again; nothing is lost."
+            ),
+        ),
+        500: (
+            _("Something broke on our side"),
+            _(
+                "It was not your doing, and your game is safe: a move is either done completely "
+                "or not at all. Open the table again in a minute; if it happens again, tell "
+                "whoever runs this site the time of day."
+            ),
+        ),
+    }
+
+
+def _page(code: int, reason: str, back: str | None) -> str:
+    heading, advice = _words()[code]
+    return render_template(
+        "error.html",
+        heading=heading,
+        advice=advice,
+        reason=reason,
+        foreign=code in (403, 404),
+        back=back,
     )
 
 
-def _headers(error: HTTPException) -> list[tuple[str, str]]:
+def _show(error: HTTPException) -> ResponseReturnValue:
+    if error.response is not None or (error.code or 500) < 400:
+        return error
+    code = error.code if error.code in _words() else 500
+    reason = str(error.description) if isinstance(error, Refused | NotYours) else ""
+    back = request.referrer if (request.referrer or "").startswith(request.host_url) else None
     kept = ("retry-after", "allow")
-    return [(name, value) for name, value in error.get_headers() if name.lower() in kept]
-
-
-def _ours(address: str | None) -> bool:
-    return bool(address) and str(address).startswith(request.host_url)
+    headers = [(name, value) for name, value in error.get_headers() if name.lower() in kept]
+    return _page(code, reason, back), code, headers
 
 
 def _old_form(_error: CSRFError) -> ResponseReturnValue:
     reason = _("The form was too old, or your browser keeps no cookies for this site.")
-    return render_template("errors/400.html", reason=reason, back=None), 400
+    return _page(400, reason, None), 400
 
 
 LONGEST = 4000
