@@ -16,13 +16,11 @@ from webapp import (
     errors,
     identity,
     language,
-    limits,
     ops,
-    security,
     template_globals,
     web,
 )
-from webapp.joining import help, lobby, rules
+from webapp.joining import lobby, rules
 from webapp.people import (
     api,
     auth,
@@ -48,11 +46,10 @@ csrf = CSRFProtect()
 def create_app(settings: Settings) -> Flask:
     """The whole site for these settings; touches neither database nor Redis until asked."""
     app = Flask("webapp", template_folder=str(ROOT / "templates"), root_path=str(ROOT / "webapp"))
-    https = settings.public_url.startswith("https://")
     app.config.update(
         SECRET_KEY=settings.secret_key,
         SESSION_COOKIE_NAME="kraftpost_form",  # only CSRF and short messages; see webapp.identity
-        SESSION_COOKIE_SECURE=https,
+        SESSION_COOKIE_SECURE=settings.public_url.startswith("https://"),
         SESSION_COOKIE_SAMESITE="Lax",
         MAX_CONTENT_LENGTH=FORM_LIMIT,
         WTF_CSRF_TIME_LIMIT=None,  # a turn form may lie open for days
@@ -66,22 +63,11 @@ def create_app(settings: Settings) -> Flask:
     csrf.init_app(app)
     _register(app)
     _templates(app)
-    security.init_app(app, https=https)
     return app
 
 
 def _register(app: Flask) -> None:
-    for area in (
-        identity,
-        language,
-        limits,
-        errors,
-        template_globals,
-        pictures,
-        rules,
-        ops,
-        access,
-    ):
+    for area in (language, identity, errors, template_globals, pictures, rules, ops, access):
         area.init_app(app)
     people, tables = (
         (
@@ -98,7 +84,7 @@ def _register(app: Flask) -> None:
         (lobby, gallery, game, turns, replay, story, statistics, exporting, pictures),
     )
     machines = (clocks, mail_settings, channels, feeds, api)
-    for pages in (*people, *tables, open_seats, undo, host_acts, *machines, rules, help, ops):
+    for pages in (*people, *tables, open_seats, undo, host_acts, *machines, rules, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)

@@ -1,4 +1,7 @@
-"""Who is asking: the user whose session secret this browser's cookie carries."""
+"""Who is asking: the user whose session secret this browser's cookie carries, and how often.
+
+Requests are counted in Redis, or in this process while Redis is away.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -7,6 +10,10 @@ from typing import ParamSpec, cast
 
 from flask import Flask, Response, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from core.store.tables import User
 from core.table.people import accounts
@@ -20,9 +27,18 @@ P = ParamSpec("P")
 
 
 def init_app(app: Flask) -> None:
-    """Give every template its `user`."""
+    """Give every template its `user`; let a broken Redis cost one short time-out, then nothing."""
     app.context_processor(lambda: {"user": current_user()})
     app.after_request(_note_sign_of_life)
+    app.config.setdefault("RATELIMIT_STORAGE_URI", web.settings(app).limiter_url)
+    app.config.setdefault(
+        "RATELIMIT_STORAGE_OPTIONS",
+        {"socket_timeout": 1, "socket_connect_timeout": 1, "retry": Retry(NoBackoff(), 0)},
+    )
+    app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = True
+    app.config["RATELIMIT_KEY_PREFIX"] = "kraftpost"
+    limiter.init_app(app)
+    limiter.request_filter(lambda: request.endpoint in ("static", "ops.health", "ops.metrics"))
 
 
 def current_user() -> User | None:
@@ -46,11 +62,19 @@ def _signed_in(secret: str) -> User | None:
 
 
 def _note_sign_of_life(response: Response) -> Response:
-    """That he was here is written down once an hour: after the request, whose scopes are closed."""
+    """Write down that they were here, once an hour: after the request, whose scopes are closed."""
     if g.get("long_unseen"):
         with web.writing() as s:
             accounts.seen(s, request.cookies[COOKIE], web.now())
     return response
+
+
+def _counted_as() -> str:
+    user = current_user()
+    return f"user:{user.id}" if user else get_remote_address()
+
+
+limiter = Limiter(_counted_as, default_limits=["300 per minute"], headers_enabled=False)
 
 
 def me() -> User:

@@ -17,8 +17,8 @@ from core.store.tables import Heartbeat, Turn, User
 from core.table.views import webhook_calls
 from core.table.views.health import examine
 from webapp import web
+from webapp.identity import limiter
 from webapp.joining import table_lists
-from webapp.limits import limiter
 
 pages = Blueprint("ops", __name__)
 

@@ -1,4 +1,4 @@
-"""What every view needs: the settings, a database scope, the time."""
+"""What views need (settings, a database scope, the time), and the headers of every answer."""
 
 import zlib
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, cast
 
-from flask import Flask, current_app
+from flask import Flask, Response, current_app, request
 from sqlalchemy import Engine
 from sqlmodel import Session
 from werkzeug.routing import IntegerConverter
@@ -45,10 +45,48 @@ class Number(IntegerConverter):
     regex = r"\d{1,9}"
 
 
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""Nothing from elsewhere, nothing framed."""
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
 def init_app(app: Flask, settings: Settings) -> None:
-    """Give the application its services, and a bound to the numbers in addresses."""
+    """Give the application its services, a bound to the numbers in addresses, and the headers."""
     app.extensions["kraftpost"] = Services(settings)
     app.url_map.converters["int"] = Number
+    app.after_request(_harden)
+
+
+def _harden(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if settings().public_url.startswith("https://"):
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if request.endpoint != "static":
+        # pages show what one seat may see: no proxy or shared computer may keep them
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
 
 
 def services(app: Flask | None = None) -> Services:

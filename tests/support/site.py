@@ -21,8 +21,7 @@ from core.table.people import accounts
 from tests.support.database import make_tables
 from tests.support.table import House
 from webapp.app import create_app
-from webapp.identity import COOKIE
-from webapp.limits import limiter
+from webapp.identity import COOKIE, limiter
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 FIELD = re.compile(r"<input\b[^>]*>")

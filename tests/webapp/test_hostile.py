@@ -9,7 +9,7 @@ import pytest
 from core.store.tables import Game, SeatRow, User
 from core.table.play import chat
 from tests.support.site import Site
-from webapp.security import HEADERS
+from webapp.web import HEADERS
 
 TRICKS = (
     "<script>alert(1)</script>",

@@ -106,7 +106,7 @@ class TestOperators:
     def test_metrics_count_requests_mails_and_lateness(self, site: Site, game: int):
         site.visitor().get("/help/rules")
         text = site.visitor().get("/metrics").text
-        assert 'kraftpost_requests_total{page="help.rules",status="200"}' in text
+        assert 'kraftpost_requests_total{page="rules.help",status="200"}' in text
         assert 'kraftpost_tables{status="running"} 1.0' in text
         numbers = dict(line.split() for line in text.splitlines() if line.startswith("kraftpost_o"))
         assert float(numbers["kraftpost_outbox_due"]) >= 1

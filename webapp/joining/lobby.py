@@ -10,9 +10,8 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import as_host, look
 from webapp.errors import refusals, text_of
-from webapp.identity import current_user, me, signed_in
+from webapp.identity import current_user, limiter, me, signed_in
 from webapp.joining import new_table, table_lists
-from webapp.limits import limiter
 
 pages = Blueprint("lobby", __name__)
 

@@ -1,4 +1,4 @@
-"""The rules in words: a page for each preset, one for each table; and a table's log as a file."""
+"""The rules in words: a short help, a page for each preset and each table; a table's log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,6 +37,12 @@ class Book:
 def init_app(app: Flask) -> None:
     """Let templates find the rule behind a refusal's code."""
     app.jinja_env.globals.update(rule_of=lambda code: RULE_OF.get(code, ""))
+
+
+@pages.get("/help/rules")
+def help() -> ResponseReturnValue:
+    """Show how a round goes and what to write in each phase."""
+    return render_template("rules/help.html")
 
 
 @pages.get("/rules")

@@ -23,8 +23,7 @@ from core.table.record.errors import TableError
 from core.text import _
 from tasks import enqueue
 from webapp import web
-from webapp.identity import COOKIE, forget, remember
-from webapp.limits import limiter
+from webapp.identity import COOKIE, forget, limiter, remember
 
 pages = Blueprint("auth", __name__)
 

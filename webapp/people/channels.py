@@ -13,8 +13,7 @@ from core.text import _
 from webapp import web
 from webapp.access import links
 from webapp.errors import refusals, text_of
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 
 pages = Blueprint("channels", __name__, url_prefix="/profile/channels")
 NAMED: Final = 12

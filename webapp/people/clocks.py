@@ -15,8 +15,7 @@ from core.when import zone
 from tasks import enqueue
 from webapp import web
 from webapp.errors import number_of, refusals, text_of
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 
 pages = Blueprint("clockpage", __name__)
 

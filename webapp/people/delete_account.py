@@ -13,8 +13,7 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.errors import text_of
-from webapp.identity import COOKIE, forget, me, signed_in
-from webapp.limits import limiter
+from webapp.identity import COOKIE, forget, limiter, me, signed_in
 
 pages = Blueprint("leaving", __name__)
 

@@ -20,7 +20,7 @@ from core.text import _
 from webapp import web
 from webapp.access import links
 from webapp.errors import refusals
-from webapp.limits import limiter
+from webapp.identity import limiter
 
 pages = Blueprint("letters", __name__)
 

@@ -12,8 +12,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import links
 from webapp.errors import refusals, text_of
-from webapp.identity import me, remember, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, remember, signed_in
 
 pages = Blueprint("readdress", __name__)
 

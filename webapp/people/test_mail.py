@@ -12,8 +12,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import links
 from webapp.errors import refusals
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 
 pages = Blueprint("testmail", __name__)
 

@@ -16,8 +16,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_player, at_table, look
 from webapp.errors import refusals, text_of
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 from webapp.play import game_page, open_seats
 from webapp.play.turns import own_submission
 

@@ -22,8 +22,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import Access, at_table
 from webapp.errors import number_of, refusals, text_of
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import as_player, look, table_of
 from webapp.errors import number_of, refusals, text_of
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 from webapp.play import report
 
 pages = Blueprint("openseats", __name__, url_prefix="/games/<int:game_id>")

@@ -24,8 +24,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import Access
 from webapp.errors import every, number_of, refusals, text_of
-from webapp.identity import signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, signed_in
 from webapp.play import order_form
 from webapp.play.turns import Door, open_door
 

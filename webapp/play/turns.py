@@ -28,8 +28,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_mover, links, table_of
 from webapp.errors import number_of, text_of
-from webapp.identity import signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, signed_in
 from webapp.play import game_page, order_form, previews, report
 
 PATIENCE: Final = 2.5

@@ -10,8 +10,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import as_player
 from webapp.errors import number_of, refusals, text_of
-from webapp.identity import signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, signed_in
 from webapp.play import host_acts
 
 pages = Blueprint("undo", __name__, url_prefix="/games/<int:game_id>")

@@ -28,8 +28,7 @@ from core.text import _
 from webapp import web
 from webapp.access import Access, look
 from webapp.errors import NotYours
-from webapp.identity import signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, signed_in
 from webapp.play import game_page
 
 pages = Blueprint("whatif", __name__)

@@ -28,8 +28,8 @@ from core.text import _
 from webapp import web
 from webapp.access import links, look
 from webapp.errors import NotYours
+from webapp.identity import limiter
 from webapp.language import locale, zone
-from webapp.limits import limiter
 from webapp.play import game_page
 from webapp.records import story
 

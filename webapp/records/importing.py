@@ -13,8 +13,7 @@ from core.table.record.errors import TableError
 from core.text import _
 from webapp import web
 from webapp.errors import text_of
-from webapp.identity import me, signed_in
-from webapp.limits import limiter
+from webapp.identity import limiter, me, signed_in
 
 pages = Blueprint("bringing", __name__)
 

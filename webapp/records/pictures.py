@@ -24,7 +24,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import look
 from webapp.errors import NotYours, refusals
-from webapp.limits import limiter
+from webapp.identity import limiter
 
 pages = Blueprint("pictures", __name__, url_prefix="/games/<int:game_id>")
 

@@ -33,9 +33,8 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import Access, look
 from webapp.errors import NotYours
-from webapp.identity import signed_in
+from webapp.identity import limiter, signed_in
 from webapp.language import locale, zone
-from webapp.limits import limiter
 from webapp.play import game_page, report
 from webapp.records.route import Way, ruler, way
 from webapp.web import build

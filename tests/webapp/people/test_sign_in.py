@@ -8,7 +8,7 @@ from sqlmodel import select
 from core.store.tables import OutboxMail, SignInToken, WebSession
 from core.table.people import accounts
 from tests.support.site import Site
-from webapp.limits import limiter
+from webapp.identity import limiter
 
 
 def _link(site: Site, email: str = "ann@example.org") -> str:

@@ -12,8 +12,8 @@ from core.game.log.jsonl import dump, log_of
 from core.game.rules.load import load as rules
 from core.store.tables import EventRow, Game, SeatRow
 from tests.support.site import Site, Visitor
+from webapp.identity import limiter
 from webapp.instruments.selfplay import play_game
-from webapp.limits import limiter
 from webapp.records.importing import LARGEST
 
 NAMES = ("Änne", "<b>Ben</b>")
