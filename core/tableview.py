@@ -10,6 +10,7 @@ from datetime import datetime
 from core.game.events import Event
 from core.game.observe import PlayerView
 from core.game.types import Seat
+from core.statuses import GameStatus, OrderStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class OrderSeen:
     number: int
     line: str
     words: str
-    status: str
+    status: OrderStatus
     reason: str
 
 
@@ -106,7 +107,7 @@ class TableView:
 
     game_id: int
     title: str
-    status: str
+    status: GameStatus
     flag: str
     host_id: int | None
     turn_hours: int

@@ -17,6 +17,7 @@ from typing import Final
 from sqlmodel import Session, and_, col, exists, select, update
 
 from core.mail.inbound import MAX_BYTES, MAX_HEAD, is_monstrous
+from core.statuses import MailStatus
 from core.store.tables import OutboxMail, Turn, User
 
 WHY_LENGTH: Final = 300
@@ -165,7 +166,6 @@ KEPT: Final = frozenset(
     {"turn", "together", "start", "end", "invite", "notice", "word", "hook", "sitter"}
 )
 """Kinds that wait for the user; all others are of the moment."""
-UNREACHED: Final = "unreached"
 """Status of mails that wait for their user."""
 COMPLAINT: Final = "complaint"
 """What `User.undeliverable_why` says where a mail of ours was reported as unwanted."""
@@ -182,7 +182,7 @@ class Unreached(Exception):
 
     def __init__(self, kind: str) -> None:
         super().__init__("mail to this user comes back")
-        self.status = UNREACHED if kind in KEPT else "dropped"
+        self.status = MailStatus.UNREACHED if kind in KEPT else MailStatus.DROPPED
 
 
 def check(session: Session, row: OutboxMail) -> None:
@@ -201,11 +201,11 @@ def came_back(session: Session, row: OutboxMail, why: str, now: datetime) -> boo
     if user is None or row.address != user.email:
         return False
     mark(session, user, why, now)
-    sent = row.status == "sent"
+    sent = row.status == MailStatus.SENT
     if row.kind in KEPT and (not sent or row.kind in _WITHOUT_CONTEXT):
-        _set(session, row, UNREACHED, why)
+        _set(session, row, MailStatus.UNREACHED, why)
     elif not sent:
-        _set(session, row, "dropped", why)
+        _set(session, row, MailStatus.DROPPED, why)
     return True
 
 
@@ -224,13 +224,13 @@ def lift(session: Session, user: User, now: datetime) -> None:
     mine = mine.execution_options(synchronize_session=False)
     waits = and_(
         OutboxMail.user_id == user.id,
-        OutboxMail.status == UNREACHED,
+        OutboxMail.status == MailStatus.UNREACHED,
         col(OutboxMail.created_at) > now - WAITS,
     )
     gathered = session.exec(select(OutboxMail).where(OutboxMail.kind == "together", waits))
     told = [number for row in gathered for number in row.context["rows"]]
-    again = {"status": "pending", "held": False, "attempts": 0, "error": "", "created_at": now,
-             "next_attempt_at": now}  # fmt: skip
+    again = {"status": MailStatus.PENDING, "held": False, "attempts": 0, "error": "",
+             "created_at": now, "next_attempt_at": now}  # fmt: skip
     asked = exists().where(
         col(Turn.game_id) == col(OutboxMail.game_id),
         col(Turn.seat) == col(OutboxMail.seat),
@@ -242,9 +242,11 @@ def lift(session: Session, user: User, now: datetime) -> None:
     turns = mine.where(col(OutboxMail.kind) == "turn", asked, col(OutboxMail.id).not_in(told))
     session.exec(turns.values(**again))
     session.exec(mine.where(waits).values(**again))
-    session.exec(mine.where(col(OutboxMail.status) == UNREACHED).values(status="dropped"))
+    session.exec(
+        mine.where(col(OutboxMail.status) == MailStatus.UNREACHED).values(status=MailStatus.DROPPED)
+    )
 
 
-def _set(session: Session, row: OutboxMail, status: str, error: str) -> None:
+def _set(session: Session, row: OutboxMail, status: MailStatus, error: str) -> None:
     values = {"status": status, "error": error, "lease_until": None}
     session.exec(update(OutboxMail).where(col(OutboxMail.id) == row.id).values(**values))

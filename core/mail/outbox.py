@@ -21,6 +21,7 @@ from sqlmodel import Session, col
 
 from core.mail import bounces
 from core.mail.transport import Refused, Unreachable
+from core.statuses import MailStatus
 from core.store.session import read, write
 from core.store.tables import OutboxMail, User
 
@@ -42,7 +43,7 @@ _ROUND: Final = timedelta(seconds=3)
 class NotWanted(Exception):
     """Nobody wants this mail any more; says why. It is dropped."""
 
-    status: Final = "dropped"
+    status: Final = MailStatus.DROPPED
 
 
 class Sender(Protocol):
@@ -119,7 +120,7 @@ def owe(
         "thread": about.get("thread", ""),
         "created_at": now,
         "next_attempt_at": about.get("due", now),
-        "status": "pending",
+        "status": MailStatus.PENDING,
         "attempts": 0,
         "held": False,
         "error": "",
@@ -141,7 +142,7 @@ def claim(session: Session, now: datetime) -> OutboxMail | None:
     pending = (
         select(col(OutboxMail.id))
         .where(
-            col(OutboxMail.status) == "pending",
+            col(OutboxMail.status) == MailStatus.PENDING,
             col(OutboxMail.next_attempt_at) <= now,
             or_(col(OutboxMail.lease_until).is_(None), col(OutboxMail.lease_until) <= now),
         )
@@ -191,17 +192,18 @@ def deliver(
 
 def backlog(session: Session, now: datetime) -> Backlog:
     """What is owed and what went wrong, for `doctor` and the metrics (M14)."""
-    due = (col(OutboxMail.status) == "pending", col(OutboxMail.next_attempt_at) <= now)
+    due = (col(OutboxMail.status) == MailStatus.PENDING, col(OutboxMail.next_attempt_at) <= now)
     troubled = select(col(OutboxMail.error)).where(
-        col(OutboxMail.error) != "", col(OutboxMail.status).in_(("pending", "failed"))
+        col(OutboxMail.error) != "",
+        col(OutboxMail.status).in_((MailStatus.PENDING, MailStatus.FAILED)),
     )
     counted = select(func.count()).select_from(OutboxMail)
     oldest = select(func.min(col(OutboxMail.created_at))).where(
-        col(OutboxMail.status) == "pending", col(OutboxMail.next_attempt_at) <= now
+        col(OutboxMail.status) == MailStatus.PENDING, col(OutboxMail.next_attempt_at) <= now
     )
     return Backlog(
         due=session.scalar(counted.where(*due)) or 0,
-        failed=session.scalar(counted.where(col(OutboxMail.status) == "failed")) or 0,
+        failed=session.scalar(counted.where(col(OutboxMail.status) == MailStatus.FAILED)) or 0,
         oldest=session.scalar(oldest),
         last_error=session.scalar(troubled.order_by(col(OutboxMail.id).desc()).limit(1)) or "",
     )
@@ -232,7 +234,9 @@ def _attempt(
         _postpone(engine, row, f"{type(reason).__name__}: {reason}", now)
         return "failed"
     # The context may hold a sign-in link: it has done its service.
-    _mark(engine, row, status="sent", sent_at=now, error="", context={}, address=row.address)
+    _mark(
+        engine, row, status=MailStatus.SENT, sent_at=now, error="", context={}, address=row.address
+    )
     return "sent"
 
 
@@ -273,12 +277,12 @@ def _postpone(engine: Engine, row: OutboxMail, error: str, now: datetime) -> Non
 
 def _give_up(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
     """Try no more; `next_attempt_at` says since when, for the doctor."""
-    _mark(engine, row, status="failed", next_attempt_at=now, error=error)
+    _mark(engine, row, status=MailStatus.FAILED, next_attempt_at=now, error=error)
 
 
 def _mark(engine: Engine, row: OutboxMail, **values: Any) -> None:
     """Note what has become of a mail, unless another sender has it; that it was sent, always."""
-    sent = values.get("status") == "sent"
+    sent = values.get("status") == MailStatus.SENT
     mine = () if sent else (col(OutboxMail.lease_until) == row.lease_until,)
     with write(engine) as session:
         session.execute(

@@ -14,6 +14,7 @@ from core.mail.message import End, Help, Invite, Start, Topic, Turn
 from core.mail.position import Position, position
 from core.mail.words import with_bot
 from core.questions import Command, commands
+from core.statuses import GameStatus
 from core.tableview import Asked, TableView
 from core.text import _, ngettext
 from core.when import span
@@ -108,7 +109,7 @@ class Page:
     @property
     def running(self) -> bool:
         """Is the game going on?"""
-        return self.table.status == "running"
+        return self.table.status == GameStatus.RUNNING
 
     @property
     def times(self) -> str:

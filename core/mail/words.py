@@ -19,6 +19,7 @@ from core.game.offers import (
 from core.game.rules.knobs import Plant
 from core.game.types import Phase
 from core.questions import Command
+from core.statuses import OrderStatus
 from core.tableview import OrderSeen, TableView
 from core.text import _, ngettext
 
@@ -105,19 +106,21 @@ def round_and_step(table: TableView) -> str:
 def outcome(order: OrderSeen) -> str:
     """What became of a standing order: ``Your order 3 (Bid up to 26 …): bid 24``."""
     text = {
-        "failed": _("Your order {number} stopped, and nothing was done: {reason} ({words})"),
-        "lapsed": _("Your order {number} is over: {reason} ({words})"),
+        OrderStatus.FAILED: _(
+            "Your order {number} stopped, and nothing was done: {reason} ({words})"
+        ),
+        OrderStatus.LAPSED: _("Your order {number} is over: {reason} ({words})"),
     }.get(order.status, _("Your order {number}: {reason} ({words})"))
     return text.format(number=order.number, reason=order.reason, words=order.words)
 
 
-def order_status(status: str) -> str:
+def order_status(status: OrderStatus) -> str:
     """How a standing order ended, in a word or two."""
     return {
-        "done": _("done"),
-        "failed": _("condition failed"),
-        "cancelled": _("cancelled"),
-        "lapsed": _("its time passed"),
+        OrderStatus.DONE: _("done"),
+        OrderStatus.FAILED: _("condition failed"),
+        OrderStatus.CANCELLED: _("cancelled"),
+        OrderStatus.LAPSED: _("its time passed"),
     }.get(status, _("in force to the end"))
 
 

@@ -50,6 +50,7 @@ from core.orders.model import (
 from core.orders.position import position
 from core.orders.purchase import buying
 from core.questions.command import viewer
+from core.statuses import OrderStatus
 
 
 def decide(view: PlayerView, standing: Sequence[Standing]) -> Verdict:
@@ -87,8 +88,8 @@ def _powering(view: PlayerView, rows: Sequence[Standing]) -> Verdict:
     return Act(order.move, number)
 
 
-Ending = Literal["done", "lapsed", "ended"]
-"""It did what it was for; its time has passed without it; the game is over."""
+Ending = Literal[OrderStatus.DONE, OrderStatus.LAPSED, OrderStatus.ENDED]
+"""How time and the game end an order."""
 _PHASE: Final[dict[type, Phase]] = {
     AuctionSheet: Phase.AUCTION,
     FuelOrder: Phase.RESOURCES,
@@ -110,7 +111,7 @@ def ending(row: Standing, seat: Seat, event: Event, round_: int) -> Ending | Non
     for every round ends only with the game.
     """
     if isinstance(event, GameEnded | GameAbandoned):
-        return "ended"
+        return OrderStatus.ENDED
     if isinstance(row.order, Limit):
         return _limit(row.order, seat, event)
     return None if row.round is None else _in_its_round(row, seat, event, round_)
@@ -121,13 +122,13 @@ def _in_its_round(row: Standing, seat: Seat, event: Event, round_: int) -> Endin
     match event:
         case RoundBegan(round=begun):
             late = row.round is not None and begun > row.round
-            return "lapsed" if late else None
+            return OrderStatus.LAPSED if late else None
         case PhaseBegan(phase=phase) if phase in COURSE and row.round == round_:
             late = COURSE.index(phase) > COURSE.index(_PHASE[kind])
-            return "lapsed" if late else None
+            return OrderStatus.LAPSED if late else None
         case FuelBought() | BuildingEnded() | PlantsRun() if row.round == round_:
             done = event.seat == seat and _WORK.get(kind) is type(event)
-            return "done" if done else None
+            return OrderStatus.DONE if done else None
         case _:
             return None
 
@@ -135,8 +136,8 @@ def _in_its_round(row: Standing, seat: Seat, event: Event, round_: int) -> Endin
 def _limit(order: Limit, seat: Seat, event: Event) -> Ending | None:
     match event:
         case PlantBought(plant=plant, seat=buyer) if plant == order.plant:
-            return "done" if buyer == seat else "lapsed"
+            return OrderStatus.DONE if buyer == seat else OrderStatus.LAPSED
         case PlantBoxed(plant=plant) if plant == order.plant:
-            return "lapsed"
+            return OrderStatus.LAPSED
         case _:
             return None

@@ -5,13 +5,15 @@ submission once, a mail once. Change a table together with a migration (core/sto
 """
 
 from datetime import UTC, date, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, cast
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     DateTime,
     Dialect,
+    Enum,
     Index,
     LargeBinary,
     Text,
@@ -20,6 +22,19 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
+
+from core.statuses import (
+    CallStatus,
+    ClosedBy,
+    GameStatus,
+    InboundStatus,
+    InvitationStatus,
+    MailStatus,
+    OrderStatus,
+    PictureStatus,
+    ProposalStatus,
+    SubmissionStatus,
+)
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -82,11 +97,17 @@ def json_list() -> Any:
     return Field(sa_type=JSON, default_factory=list)
 
 
+def status(first: StrEnum, length: int = 12, index: bool = True) -> Any:
+    """A word of an enum, `first` in a new row; the database keeps it as text."""
+    words = [word.value for word in type(first)]
+    kind = Enum(type(first), native_enum=False, length=length, values_callable=lambda _: words)
+    return Field(sa_type=cast(Any, kind), default=first, index=index)
+
+
 class Game(SQLModel, table=True):
     """A table and its game. Its row is the lock: who writes events holds it.
 
-    `status`: open (players join), running, finished, abandoned. `seq`: events in the log.
-    `seed`: 256 secret bits, shown only in the log's last event.
+    `seq`: events in the log. `seed`: 256 secret bits, shown only in the log's last event.
     """
 
     __tablename__ = "games"
@@ -108,7 +129,7 @@ class Game(SQLModel, table=True):
     """When somebody last touched a table that has not begun, so that it is not closed (M45)."""
     private: bool = False
     chat: bool = True
-    status: str = Field(default="open", max_length=12, index=True)
+    status: GameStatus = status(GameStatus.OPEN)
     seed: str = Field(default="", max_length=64, repr=False)
     seq: int = 0
     restless: bool = Field(default=False, index=True)
@@ -156,7 +177,7 @@ class SeatRow(SQLModel, table=True):
 
 
 class Invitation(SQLModel, table=True):
-    """An address asked to a table. `status`: pending, accepted, declined, withdrawn by the host."""
+    """An address asked to a table."""
 
     __tablename__ = "invitations"
     __table_args__ = (UniqueConstraint("game_id", "email"),)
@@ -164,7 +185,7 @@ class Invitation(SQLModel, table=True):
     game_id: int = Field(foreign_key="games.id", index=True)
     email: str = Field(max_length=254, index=True)
     name: str = Field(max_length=40)
-    status: str = Field(default="pending", max_length=12)
+    status: InvitationStatus = status(InvitationStatus.PENDING, index=False)
     created_at: datetime = at()
     answered_at: datetime | None = maybe_at()
 
@@ -207,9 +228,8 @@ class TablePreference(SQLModel, table=True):
 
 
 class OutboxMail(SQLModel, table=True):
-    """A mail that is owed. `status`: pending, sent, dropped, failed, unreached; `key` makes it one.
+    """A mail that is owed; `key` makes it one.
 
-    Unreached are mails that wait until mail reaches their user again (core.mail.bounces).
     `message_id` is fixed by the row, so a mail that goes out twice is the same mail.
     `lease_until`: a sender works on it until then. `thread`: what the mail answers. `held`: it has
     been put off because its reader wants it later (core.table.notify.sending).
@@ -227,7 +247,7 @@ class OutboxMail(SQLModel, table=True):
     key: str = Field(max_length=400, unique=True)
     message_id: str = Field(max_length=250, unique=True)
     thread: str = Field(default="", max_length=998)
-    status: str = Field(default="pending", max_length=12, index=True)
+    status: MailStatus = status(MailStatus.PENDING)
     attempts: int = 0
     created_at: datetime = at()
     next_attempt_at: datetime = at(index=True)
@@ -247,7 +267,7 @@ class Digest(SQLModel, table=True):
 
 
 class InboundMail(SQLModel, table=True):
-    """A mail as it came in. `status`: pending, done, ignored, failed; `key` makes it one."""
+    """A mail as it came in; `key` makes it one."""
 
     __tablename__ = "inbound"
     id: int = key()
@@ -256,7 +276,7 @@ class InboundMail(SQLModel, table=True):
     envelope_from: str = Field(max_length=320)
     recipients: list[str] = json_list()
     raw: bytes = Field(sa_type=LargeBinary, repr=False)
-    status: str = Field(default="pending", max_length=12, index=True)
+    status: InboundStatus = status(InboundStatus.PENDING)
     reason: str = Field(default="", sa_type=Text)
     attempts: int = 0
     received_at: datetime = at()
@@ -395,7 +415,7 @@ class Webhook(SQLModel, table=True):
 
 
 class WebhookCall(SQLModel, table=True):
-    """A call that is owed to a webhook; `key` makes it one. `status`: pending, sent, dropped."""
+    """A call that is owed to a webhook; `key` makes it one."""
 
     __tablename__ = "webhook_calls"
     id: int = key()
@@ -403,7 +423,7 @@ class WebhookCall(SQLModel, table=True):
     game_id: int | None = Field(default=None, foreign_key="games.id")
     key: str = Field(max_length=200, unique=True)
     body: dict[str, Any] = json_object()
-    status: str = Field(default="pending", max_length=12, index=True)
+    status: CallStatus = status(CallStatus.PENDING)
     attempts: int = 0
     created_at: datetime = at()
     next_attempt_at: datetime = at(index=True)
@@ -414,7 +434,7 @@ class WebhookCall(SQLModel, table=True):
 class Picture(SQLModel, table=True):
     """A picture of a game that is owed or made. `kind`: film, card.
 
-    `status`: owed, ready, failed. `seq`: the log position that it shows, or will. `done` of
+    `seq`: the log position that it shows, or will. `done` of
     `total`: frames that are made. `body`: the file once it is ready; of a film that is owed, the
     frames so far. `lease_until`: a worker makes it until then. `attempts`: those begun since it
     last got on. `error`: why it failed, in words for readers.
@@ -423,7 +443,7 @@ class Picture(SQLModel, table=True):
     __tablename__ = "pictures"
     game_id: int = Field(foreign_key="games.id", primary_key=True)
     kind: str = Field(primary_key=True, max_length=8)
-    status: str = Field(default="owed", max_length=8, index=True)
+    status: PictureStatus = status(PictureStatus.OWED, length=8)
     seq: int
     done: int = 0
     total: int = 0
@@ -464,9 +484,8 @@ class PositionRow(SQLModel, table=True):
 class Turn(SQLModel, table=True):
     """A user's seat is asked for a move: since log position `turn`, until `deadline`.
 
-    Open while `closed_at` is empty; `closed_by`: move, draft, forced, missed, caretaker,
-    replaced, ended; `closed_seq`: log position before the answer, so what came after it is new
-    to the seat.
+    Open while `closed_at` is empty; `closed_seq`: log position before the answer, so what came
+    after it is new to the seat.
     """
 
     __tablename__ = "turns"
@@ -489,11 +508,11 @@ class Turn(SQLModel, table=True):
     plan: bool = False
     """The seat is asked for standing orders for the round, not for a move."""
     closed_seq: int | None = None
-    closed_by: str = Field(default="", max_length=12)
+    closed_by: ClosedBy = status(ClosedBy.NOTHING, index=False)
 
 
 class Submission(SQLModel, table=True):
-    """A move as it was received. `status`: pending, accepted, rejected, stale.
+    """A move as it was received.
 
     `key` is the form's nonce or the mail's Message-ID; the same key twice is the same submission.
     """
@@ -507,7 +526,7 @@ class Submission(SQLModel, table=True):
     text: str = Field(sa_type=Text)
     channel: str = Field(max_length=8)
     key: str = Field(max_length=400)
-    status: str = Field(default="pending", max_length=12, index=True)
+    status: SubmissionStatus = status(SubmissionStatus.PENDING)
     code: str = Field(default="", max_length=40)
     reason: str = Field(default="", sa_type=Text)
     seq: int | None = None
@@ -531,8 +550,8 @@ class StandingOrder(SQLModel, table=True):
     """What a seat has ordered ahead; the executor and its owner's list read the same rows (M69).
 
     `text`: as core.orders.notation writes it. `number`: the seat's own count, for `cancel 3`.
-    `round`: the round it is for, None until its owner says otherwise. `status`: active, done,
-    failed, cancelled, lapsed, ended; `reason` says why.
+    `round`: the round it is for, None until its owner says otherwise. `reason`: why
+    it has its status.
     """
 
     __tablename__ = "standing_orders"
@@ -547,7 +566,7 @@ class StandingOrder(SQLModel, table=True):
     given_seq: int
     """Log position at which it was given; only later events can make it fail (M68)."""
     given_at: datetime = at()
-    status: str = Field(default="active", max_length=12, index=True)
+    status: OrderStatus = status(OrderStatus.ACTIVE)
     reason: str = Field(default="", sa_type=Text)
     closed_seq: int | None = None
     closed_at: datetime | None = maybe_at()
@@ -558,8 +577,7 @@ class Proposal(SQLModel, table=True):
 
     `number`: the table's own count, for `ok 7`. `kind`: undo, or a name of ACTS in
     core.table.acts.host_acts.
-    `turn`: the asker's turn, so that there is one undo a turn (M57). `status`: open, accepted,
-    refused, withdrawn, lapsed.
+    `turn`: the asker's turn, so that there is one undo a turn (M57).
     """
 
     __tablename__ = "proposals"
@@ -573,7 +591,7 @@ class Proposal(SQLModel, table=True):
     body: dict[str, Any] = json_object()
     seq: int
     """Log position at which it was made; the game moving on ends it."""
-    status: str = Field(default="open", max_length=12, index=True)
+    status: ProposalStatus = status(ProposalStatus.OPEN)
     created_at: datetime = at()
     closed_at: datetime | None = maybe_at()
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, func, or_, select
 
+from core.statuses import GAME_OVER, GameStatus, InvitationStatus
 from core.store.tables import Game, Invitation, SeatRow, Turn, User
 from core.when import NEVER
 from webapp.play import open_seats
@@ -60,13 +61,15 @@ def lobby(session: Session, user: User | None) -> Lobby:
     mine = _mine(session, user) if user else []
     own = {entry.game.id for entry in mine}
     return Lobby(
-        mine=[entry for entry in mine if entry.game.status in ("open", "running")],
-        past=[entry for entry in mine if entry.game.status in ("finished", "abandoned")],
+        mine=[
+            entry for entry in mine if entry.game.status in (GameStatus.OPEN, GameStatus.RUNNING)
+        ],
+        past=[entry for entry in mine if entry.game.status in GAME_OVER],
         invitations=_invitations(session, user) if user else [],
-        joinable=_public(session, own, "open"),
+        joinable=_public(session, own, GameStatus.OPEN),
         vacant=_listed(session, open_seats.vacant(session, user, SHOWN), None),
-        running=_public(session, own, "running"),
-        finished=_public(session, own, "finished", "abandoned"),
+        running=_public(session, own, GameStatus.RUNNING),
+        finished=_public(session, own, *GAME_OVER),
     )
 
 
@@ -79,10 +82,12 @@ def _mine(session: Session, user: User) -> list[Listed]:
         .limit(4 * SHOWN)
     ).all()
     listed = _listed(session, games, user)
-    return sorted(listed, key=lambda entry: (not entry.my_turn, entry.game.status != "running"))
+    return sorted(
+        listed, key=lambda entry: (not entry.my_turn, entry.game.status != GameStatus.RUNNING)
+    )
 
 
-def _public(session: Session, own: set[int], *statuses: str) -> list[Listed]:
+def _public(session: Session, own: set[int], *statuses: GameStatus) -> list[Listed]:
     games = session.exec(
         select(Game)
         .where(
@@ -102,8 +107,8 @@ def _invitations(session: Session, user: User) -> list[tuple[Invitation, Listed]
         .join(Game, col(Game.id) == col(Invitation.game_id))
         .where(
             Invitation.email == user.email,
-            Invitation.status == "pending",
-            Game.status == "open",
+            Invitation.status == InvitationStatus.PENDING,
+            Game.status == GameStatus.OPEN,
         )
     ).all()
     listed = _listed(session, [game for _row, game in rows], user)

@@ -7,6 +7,7 @@ from sqlmodel import Session, col, select
 from core import bots
 from core.game.rules.knobs import CHOSEN_ANYWAY
 from core.game.types import RegionId
+from core.statuses import GameStatus, InvitationStatus
 from core.store.tables import Invitation, User
 from core.table.acts import absence, expiry, invitations, lobby
 from core.table.play import chat
@@ -28,7 +29,7 @@ def show(game_id: int) -> ResponseReturnValue:
     """The table as it stands now."""
     with web.reading() as s:
         access = look(s, game_id)
-        if access.game.status in ("open", "cancelled"):
+        if access.game.status in (GameStatus.OPEN, GameStatus.CANCELLED):
             return render_template("lobby/table.html", **_before(s, access))
         page = game_page.page(s, access, verdict=own_submission(s, access))
     return render_template("game/show.html", **page)
@@ -90,7 +91,9 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "seats": taken,
         "free": game.players - len(taken),
         "regions": [rules.region[RegionId(r)].name for r in game.regions],
-        "invitation": mine if mine and mine.status == "pending" and not access.row else None,
+        "invitation": mine
+        if mine and mine.status == InvitationStatus.PENDING and not access.row
+        else None,
         "host_name": host.name if host else "",
         "invited": _invited(session, game.id) if access.host else [],
         "bot": bots.CARETAKER,
@@ -104,13 +107,13 @@ def _before(session: Session, access: Access) -> dict[str, object]:
 def _invited(session: Session, game_id: int) -> list[tuple[str, str]]:
     """Names and answers, for the host; those who accepted sit at the table already."""
     words = {
-        "pending": _("invited, no answer yet"),
-        "declined": _("declined"),
-        "withdrawn": _("sent away"),
+        InvitationStatus.PENDING: _("invited, no answer yet"),
+        InvitationStatus.DECLINED: _("declined"),
+        InvitationStatus.WITHDRAWN: _("sent away"),
     }
     rows = session.exec(
         select(Invitation)
-        .where(Invitation.game_id == game_id, Invitation.status != "accepted")
+        .where(Invitation.game_id == game_id, Invitation.status != InvitationStatus.ACCEPTED)
         .order_by(col(Invitation.id))
     )
     return [(row.name or row.email, words[row.status]) for row in rows]

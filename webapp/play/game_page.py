@@ -29,6 +29,7 @@ from core.game.types import STEP_3_CARD, CityId, Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
 from core.questions.formline import Fields
+from core.statuses import OrderStatus
 from core.store.tables import Submission
 from core.table.notify import modes
 from core.table.play import chat
@@ -303,7 +304,7 @@ def _revealed(table: TableView) -> list[tuple[str, list[str]]]:
     told: dict[str, list[str]] = {}
     for order in last.orders:
         line = _("{line} ({status})").format(
-            line=order.text, status=words.order_status(order.status)
+            line=order.text, status=words.order_status(OrderStatus(order.status))
         )
         told.setdefault(table.names[order.seat], []).append(line)
     return list(told.items())

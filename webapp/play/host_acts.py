@@ -9,6 +9,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.narrate.lines import Narrator
+from core.statuses import GameStatus, ProposalStatus
 from core.table.acts import host_acts, proposals, proposed, replace, undo
 from core.table.acts.undo import Undo
 from core.table.play import pauses
@@ -43,7 +44,7 @@ class Acts:
 def acts(session: Session, access: Access) -> Acts:
     """For a reader of a running game; nothing for spectators."""
     game, seat = access.game, access.seat
-    if game.status != "running" or not access.belongs:
+    if game.status != GameStatus.RUNNING or not access.belongs:
         return Acts()
     paused = pauses.paused_since(session, game.id) is not None
     if seat is None:
@@ -118,18 +119,18 @@ def act(game_id: int, kind: str) -> ResponseReturnValue:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _do(session: Session, access: Access, kind: str, body: dict[str, Any]) -> str:
+def _do(session: Session, access: Access, kind: str, body: dict[str, Any]) -> ProposalStatus:
     """What has become of it: done, or the status of the proposal."""
     game_id = access.game.id
     if access.host:
         host_acts.act(session, game_id, me(), kind, body, web.now())
-        return "accepted"
+        return ProposalStatus.ACCEPTED
     seat = -1 if access.seat is None else access.seat
     return proposals.propose(session, game_id, seat, kind, body, web.now()).status
 
 
-def _said(status: str) -> str:
-    if status == "accepted":
+def _said(status: ProposalStatus) -> str:
+    if status == ProposalStatus.ACCEPTED:
         return _("Done. Everybody at the table can read it, and is told.")
     return _("It is proposed. The others are asked whether they agree.")
 
@@ -157,7 +158,7 @@ def _demand_seen(session: Session, game_id: int) -> None:
 
 def _tools(session: Session, access: Access) -> dict[str, Any]:
     game = access.game
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise NotFound
     gone = host_acts.host_is_gone(session, game, web.now())
     table = table_view(session, game.id, access.seat, now=web.now())

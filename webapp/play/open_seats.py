@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from werkzeug.exceptions import NotFound
 
 from core.game.errors import StaleMove
+from core.statuses import GameStatus
 from core.store.tables import Game, SeatRow, User
 from core.table.acts import absence, expiry, lobby, replace
 from core.table.people import reliability
@@ -45,7 +46,7 @@ def ask(game_id: int) -> ResponseReturnValue:
     """Say what becomes of the seat, the game and one's record before a player leaves."""
     with web.reading() as s:
         access = as_player(s, game_id)
-        if access.game.status != "running":
+        if access.game.status != GameStatus.RUNNING:
             raise NotFound
         table = table_of(s, access)
     others = [
@@ -105,7 +106,7 @@ class Absent:
 
 def absent(session: Session, table: TableView, now: datetime) -> Absent:
     """What the game page says of those who are away, and of everybody's record."""
-    running = table.status == "running"
+    running = table.status == GameStatus.RUNNING
     people = [seat for seat in table.seats if seat.user_id is not None]
     asleep = running and bool(people) and all(seat.open and seat.caretaker for seat in people)
     free = tuple(seat for seat in table.seats if seat.open and running)
@@ -129,7 +130,9 @@ def vacant(session: Session, user: User | None, most: int) -> list[Game]:
     mine = select(SeatRow.game_id).where(SeatRow.user_id == (user.id if user else None))
     games = session.exec(
         select(Game)
-        .where(Game.status == "running", col(Game.id).in_(wanted), col(Game.id).not_in(mine))
+        .where(
+            Game.status == GameStatus.RUNNING, col(Game.id).in_(wanted), col(Game.id).not_in(mine)
+        )
         .order_by(col(Game.id).desc())
         .limit(most)
     )

@@ -15,6 +15,7 @@ from core.game.types import Seat
 from core.orders.model import Limit, LimitOff, Standing
 from core.orders.notation import Said, parse
 from core.orders.words import in_full
+from core.statuses import GameStatus
 from core.table.play import play
 from core.table.record import gamelog, standing_orders
 from core.table.record.order_runner import dry_run
@@ -224,7 +225,7 @@ def _now(session: Session, access: Access) -> list[str]:
 
 def _enter(session: Session, door: Door) -> Access:
     access = open_door(session, door)
-    if access.seat is None or access.game.status != "running":
+    if access.seat is None or access.game.status != GameStatus.RUNNING:
         raise NotFound
     return access
 

@@ -20,6 +20,7 @@ from core.game.observe import PlayerView
 from core.game.types import Seat
 from core.mail.addresses import TurnLink
 from core.questions import formline
+from core.statuses import SubmissionStatus
 from core.store.tables import Game, Submission, User
 from core.table.play import chat, submissions
 from core.table.record import seats, turns
@@ -65,7 +66,7 @@ def decided(number: int) -> bool:
     while True:
         with web.reading() as s:
             row = s.get(Submission, number)
-            if row is not None and row.status != "pending":
+            if row is not None and row.status != SubmissionStatus.PENDING:
                 return True
         if time.monotonic() > end:
             return False
@@ -225,7 +226,7 @@ def _answer(door: Door, number: int) -> ResponseReturnValue:
         return page, 202, {"Refresh": "3"}
     with web.reading() as s:
         row = s.get_one(Submission, number)
-    if row.status == "stale":
+    if row.status == SubmissionStatus.STALE:
         return _moved_on(door, row.turn, {"line": [row.text]})
     if door.token:
         return _by_link_done(door, row)
@@ -234,7 +235,7 @@ def _answer(door: Door, number: int) -> ResponseReturnValue:
 
 def _by_link_done(door: Door, row: Submission) -> ResponseReturnValue:
     """A link opens one turn: once that is played, only what was done can be shown."""
-    if row.status == "accepted":
+    if row.status == SubmissionStatus.ACCEPTED:
         return render_template("game/done.html", line=row.text, urls=door.urls())
     flash(row.reason, "bad")
     return redirect(door.urls()["game"], 303)

@@ -4,6 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
+from core.statuses import ProposalStatus
 from core.table.acts import proposals, proposed, undo
 from core.text import _
 from tasks import enqueue
@@ -64,8 +65,8 @@ def answer(game_id: int, number: int) -> ResponseReturnValue:
         row = proposals.answer(s, game_id, number, seat, agrees=agrees, now=web.now())
         status = row.status
     words = {
-        "accepted": _("Enough have agreed: it is done."),
-        "refused": _("You said no, so it is not done."),
+        ProposalStatus.ACCEPTED: _("Enough have agreed: it is done."),
+        ProposalStatus.REFUSED: _("You said no, so it is not done."),
     }
     flash(words.get(status, _("Your word counts. Others are still asked.")), "good")
     return _rung(game_id)

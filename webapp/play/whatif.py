@@ -21,6 +21,7 @@ from core.game.state import GameState
 from core.game.types import Seat
 from core.orders.whatif import Tried, as_it_was, possible, try_moves
 from core.questions import commands
+from core.statuses import GAME_OVER, GameStatus
 from core.table.record.timeline import Film, timeline
 from core.table.views.table_view import table_view
 from core.tableview import TableView
@@ -77,10 +78,10 @@ def next(game_id: int) -> ResponseReturnValue:
 def _board(session: Session, access: Access) -> _Board:
     """While a game runs its players try with what they can see; afterwards everybody with all."""
     game = access.game
-    over = game.status in ("finished", "abandoned")
+    over = game.status in GAME_OVER
     if not over and access.row is None:
         raise NotYours(_("Only the players of this table can do that."))
-    if not over and game.status != "running":
+    if not over and game.status != GameStatus.RUNNING:
         raise NotFound
     shown = timeline(session, game)
     at = _at(shown, over)

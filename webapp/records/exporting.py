@@ -15,6 +15,7 @@ from core.game.narrate.wording import victory
 from core.game.observe import observe
 from core.game.types import Seat
 from core.mail.position import Position, position
+from core.statuses import GameStatus
 from core.store.tables import Game
 from core.story.accounts import ACCOUNTS, FLOWS, SeatSums, ledger, spending
 from core.story.course import course
@@ -62,14 +63,14 @@ def printed(session: Session, game: Game, table: TableView) -> dict[str, Any]:
         "outcome": victory(view.standings, view.ruleset.tie_breaks, lambda s: table.names[s])
         if view.standings
         else "",
-        **(_whole(table) if table.status != "running" else {}),
+        **(_whole(table) if table.status != GameStatus.RUNNING else {}),
     }
 
 
 def _sheets(
     session: Session, game: Game, table: TableView, told: tuple[Chapter, ...]
 ) -> Iterator[Sheet]:
-    states, over = timeline(session, game).states, table.status != "running"
+    states, over = timeline(session, game).states, table.status != GameStatus.RUNNING
     for chapter in told:
         if chapter.last is None:
             continue

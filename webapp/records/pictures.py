@@ -17,6 +17,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
+from core.statuses import GAME_OVER, PictureStatus
 from core.store.tables import Game, Heartbeat, Picture
 from core.table.views import pictures as made
 from core.text import _
@@ -55,7 +56,7 @@ def film(game_id: int) -> ResponseReturnValue:
         page = render_template(
             "takeaway/film.html", game=game, picture=row, idle=_is_idle(s), why=_why(row)
         )
-    waits = row is not None and row.status == "owed"
+    waits = row is not None and row.status == PictureStatus.OWED
     return page, 200, {"Refresh": _AGAIN} if waits else {}
 
 
@@ -66,7 +67,7 @@ def ask(game_id: int) -> ResponseReturnValue:
     with web.writing() as s, refusals():
         game = _over(s, game_id)
         row = s.get(Picture, (game_id, made.FILM))
-        if row is None or row.status == "failed":
+        if row is None or row.status == PictureStatus.FAILED:
             made.owe(s, game, made.FILM, web.now())
     enqueue.draw()
     return redirect(url_for("pictures.film", game_id=game_id), 303)
@@ -78,7 +79,7 @@ def reel(game_id: int) -> ResponseReturnValue:
     with web.reading() as s:
         game = look(s, game_id).game
         row = s.get(Picture, (game_id, made.FILM))
-        if row is None or row.status != "ready":
+        if row is None or row.status != PictureStatus.READY:
             raise NotFound
         return _kept(row.body, "image/webp", private=game.private)
 
@@ -100,7 +101,7 @@ def card(game_id: int) -> ResponseReturnValue:
 def _over(session: Session, game_id: int) -> Game:
     """A game that is over, which the reader may see."""
     game = look(session, game_id).game
-    if game.status not in ("finished", "abandoned"):
+    if game.status not in GAME_OVER:
         raise NotYours(_("The film is made when the game is over."))
     return game
 
@@ -113,7 +114,7 @@ def _is_idle(session: Session) -> bool:
 
 def _why(row: Picture | None) -> str:
     """Why a picture was not made, and what to do."""
-    if row is None or row.status != "failed":
+    if row is None or row.status != PictureStatus.FAILED:
         return ""
     if row.error == "large":
         return _("The film grew larger than 2 MB, so that nobody could send it.")

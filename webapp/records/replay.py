@@ -25,6 +25,7 @@ from core.game.observe import PlayerSeen, PlayerView, observe
 from core.game.state import GameState
 from core.game.types import CityId, PlantNumber, Seat
 from core.mail.outbox import owe
+from core.statuses import GAME_OVER, GameStatus
 from core.table.record.seats import seats
 from core.table.record.timeline import Film, timeline
 from core.table.views.table_view import table_view
@@ -169,7 +170,7 @@ def _watching(session: Session, game_id: int) -> Watching:
     if not game.seq:
         raise NotFound
     wanted = request.args.get("seat", "")
-    over = game.status != "running"
+    over = game.status != GameStatus.RUNNING
     seat, chosen = access.seat, False
     if wanted == "none":
         seat, chosen = None, True
@@ -192,12 +193,12 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
     since = route.since(n)
     news = [entry for entry in recent.log if entry.seq > since]
     place = None if watching.seat is None else Seat(watching.seat)
-    revealed = game.status in ("finished", "abandoned") and not watching.chosen
+    revealed = game.status in GAME_OVER and not watching.chosen
     before = watching.film.states[max(since, 1) - 1]
     changed = changes(observe(before, place, revealed=revealed), table.view)
     scene = game_page.past(table, [entry.event for entry in news], changed.cities)
     told = report.merged(recent, game_page.whose(table), start)
-    marks, running = route.marks(watching.names), game.status == "running"
+    marks, running = route.marks(watching.names), game.status == GameStatus.RUNNING
     return {
         **game_page.shown(table, scene, told),
         "n": n,
@@ -218,7 +219,7 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
 
 
 def _may_watch(access: Access, seat: int) -> bool:
-    return access.game.status != "running" or seat == access.seat
+    return access.game.status != GameStatus.RUNNING or seat == access.seat
 
 
 def _told_from(shown: Film, n: int) -> GameState | None:
@@ -238,7 +239,7 @@ def _told_from(shown: Film, n: int) -> GameState | None:
 def _mark(watching: Watching) -> str:
     """What all pages of a game that is over depend on, for one reader; empty while it runs."""
     game, user = watching.access.game, watching.access.user
-    if game.status == "running":
+    if game.status == GameStatus.RUNNING:
         return ""
     reader = (user.id, user.name, user.undeliverable_at) if user else ()
     facts = (build(), game.digest or game.seed, game.status, game.title, game.edition,

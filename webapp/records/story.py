@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from core.drawing import plots as drawings
 from core.game.narrate.wording import fuel_name
+from core.statuses import GameStatus
 from core.story import words
 from core.story.accounts import ACCOUNTS, ledger, spending
 from core.story.course import RoundThen, SeatThen, course
@@ -49,7 +50,7 @@ def show(game_id: int) -> ResponseReturnValue:
         if access.game.started_at is None:
             raise NotYours(_("The story begins when the game does."))
         table = table_view(s, game_id, access.seat, now=web.now())
-    if table.status == "running" and table.view.ruleset.hidden_money:
+    if table.status == GameStatus.RUNNING and table.view.ruleset.hidden_money:
         raise NotYours(_("Money is hidden at this table: its story is told when the game is over."))
     return render_template("story/show.html", access=access, **told(table))
 

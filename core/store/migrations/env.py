@@ -3,6 +3,7 @@
 import sqlite3
 from typing import Literal
 
+import sqlalchemy as sa
 from alembic import context
 from sqlalchemy import event
 from sqlmodel import SQLModel
@@ -18,6 +19,8 @@ def _render(kind: str, column_type: object, _context: object) -> str | Literal[F
     if kind == "type" and isinstance(column_type, UtcDateTime):
         return "sa.DateTime(timezone=True)"
     if kind == "type" and isinstance(column_type, AutoString):
+        return f"sa.String(length={column_type.length})"
+    if kind == "type" and isinstance(column_type, sa.Enum):  # our enums are plain text
         return f"sa.String(length={column_type.length})"
     return False
 

@@ -27,6 +27,7 @@ from core.game.moves import Move
 from core.game.notation import parse, text
 from core.game.types import Seat
 from core.questions.formline import Unfilled, line
+from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, StandingOrder, Turn
 from core.table.acts import announcements, replace
 from core.table.notify import moved_deadlines, post
@@ -52,7 +53,7 @@ _WORD: Final = 200
 def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bool:
     """The owner plays again, from the next question on; False if his seat was not given up."""
     game = gamelog.lock(session, game_id)
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         return False
     play = Play.resume(session, game, now)
     place = Seat(seat)
@@ -87,7 +88,7 @@ def miss(play: Play, turn: Turn) -> bool:
         _offer(play, turn)
         return False
     missed = play.state.players[seat].missed
-    play.move(seat, engine.default_move(play.state, seat), "missed")
+    play.move(seat, engine.default_move(play.state, seat), ClosedBy.MISSED)
     if missed < MISSES or play.over:
         return False
     _drop(play, seat)
@@ -140,7 +141,7 @@ def resign(
     news = gamelog.events(session, game_id, after=game.seq if since is None else since)
     if any(isinstance(e.event, _COME_OR_GONE) and e.event.seat != seat for e in news):
         raise StaleMove
-    if game.status != "running" or game.flag:
+    if game.status != GameStatus.RUNNING or game.flag:
         raise TableError("not-running", _("This game is not running."))
     play, place = Play.resume(session, game, now), Seat(seat)
     if play.state.players[place].caretaker:
@@ -219,7 +220,9 @@ def _never_came(play: Play, seat: Seat) -> bool:
     if play.state.round > _OPENING_ROUND or not others:
         return False
     here = Turn.game_id == play.game.id, Turn.seat == seat
-    moved = select(Turn.id).where(*here, col(Turn.closed_by).in_(("move", "draft", "ready")))
+    moved = select(Turn.id).where(
+        *here, col(Turn.closed_by).in_((ClosedBy.MOVE, ClosedBy.DRAFT, ClosedBy.READY))
+    )
     ordered = StandingOrder.game_id == play.game.id, StandingOrder.seat == seat
     signs = (moved, select(StandingOrder.id).where(*ordered))
     return all(play.session.exec(sign).first() is None for sign in signs)
@@ -232,7 +235,7 @@ def drafted(play: Play, turn: Turn) -> bool:
     if move is None:
         return False
     play.record(DraftPlayed(seat))
-    play.move(seat, move, "draft")
+    play.move(seat, move, ClosedBy.DRAFT)
     said = text(move, play.state.ruleset)
     post.notice(play.session, play.game, seat, "draft", play.now, line=said)
     return True

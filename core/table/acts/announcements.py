@@ -24,6 +24,7 @@ from core.game.narrate.lines import Narrator
 from core.game.types import Seat
 from core.mail import message as letters
 from core.mail.outbox import NotWanted
+from core.statuses import MailStatus, ProposalStatus
 from core.store.tables import Game, OutboxMail, Proposal
 from core.table.acts import proposed
 from core.table.notify import post
@@ -64,10 +65,11 @@ def tell_over(session: Session, game: Game, proposal: Proposal, now: datetime) -
 
 def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
     """Who proposed it; of one that was withdrawn, who has been asked by mail and not answered."""
-    if proposal.status != "withdrawn":
+    if proposal.status != ProposalStatus.WITHDRAWN:
         return [Seat(proposal.seat)]
     waiting = select(OutboxMail.key).where(
-        col(OutboxMail.key).startswith(f"proposal:{proposal.id}:"), OutboxMail.status == "pending"
+        col(OutboxMail.key).startswith(f"proposal:{proposal.id}:"),
+        OutboxMail.status == MailStatus.PENDING,
     )
     unasked = set(session.exec(waiting))
     return [
@@ -119,9 +121,11 @@ def _heading(event: Event) -> str:
 def _over(session: Session, table: TableView, context: dict[str, Any]) -> letters.Notice:
     row = session.get_one(Proposal, context["proposal"])
     why = {
-        "lapsed": _("Not enough have answered in time, or the game has moved on: it is not done."),
-        "refused": _("Not enough agree: it is not done."),
-        "withdrawn": _("This has been withdrawn; you need not answer it any more."),
+        ProposalStatus.LAPSED: _(
+            "Not enough have answered in time, or the game has moved on: it is not done."
+        ),
+        ProposalStatus.REFUSED: _("Not enough agree: it is not done."),
+        ProposalStatus.WITHDRAWN: _("This has been withdrawn; you need not answer it any more."),
     }[row.status]
     said = proposed.words(session, gamelog.find(session, row.game_id), row)
     return letters.Notice(table, _("A proposal came to nothing"), f"{said} {why}")

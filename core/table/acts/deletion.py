@@ -11,6 +11,7 @@ from datetime import datetime
 from sqlmodel import Session, col, or_, select
 
 from core.game.types import Seat
+from core.statuses import GameStatus
 from core.store.tables import Game, SeatRow, Turn, User, Vacation
 from core.table.acts import absence, lobby
 from core.table.people import erasing
@@ -45,7 +46,7 @@ def delete_account(session: Session, user_id: int, now: datetime) -> list[int]:
     erasing.erase(session, user)
     user.deleted_at = now
     session.add(user)
-    return [game.id for game in games if game.status == "running"]
+    return [game.id for game in games if game.status == GameStatus.RUNNING]
 
 
 def _games(session: Session, user_id: int) -> list[int]:
@@ -78,11 +79,11 @@ def _leave(session: Session, game: Game, user: User, now: datetime) -> None:
     if game.imported and game.private and game.host_id == user.id:
         erasing.remove_game(session, game)  # nobody else could ever see it
         return
-    if game.status == "open":
+    if game.status == GameStatus.OPEN:
         _leave_open(session, game, user, row, now)
     elif row is not None:
         erasing.log_without(session, game, user, row, _name(session, game.id))
-        if game.status == "running":
+        if game.status == GameStatus.RUNNING:
             _give_up(session, game, row, now)
         _make_former(session, game.id, row)
     else:

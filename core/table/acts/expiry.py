@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, func, select
 
+from core.statuses import GameStatus, MailStatus
 from core.store.tables import Game, OutboxMail, SeatRow, User
 from core.table.notify import post
 from core.table.record import seats
@@ -32,13 +33,17 @@ def closes_at(game: Game) -> datetime:
 
 def timed_out(game: Game) -> bool:
     """Has it closed by itself?"""
-    return game.status == "cancelled" and (game.ended_at or game.created_at) >= closes_at(game)
+    return game.status == GameStatus.CANCELLED and (game.ended_at or game.created_at) >= closes_at(
+        game
+    )
 
 
 def due(session: Session, now: datetime) -> set[int]:
     """Tables whose host is to be asked, and tables to close."""
     since = func.coalesce(Game.shaken_at, Game.created_at)
-    old = session.exec(select(Game).where(Game.status == "open", since <= now - ASKED)).all()
+    old = session.exec(
+        select(Game).where(Game.status == GameStatus.OPEN, since <= now - ASKED)
+    ).all()
     keys = {_key(game): game.id for game in old if closes_at(game) > now}
     asked = session.exec(select(OutboxMail.key).where(col(OutboxMail.key).in_(keys))).all()
     waiting = {number for key, number in keys.items() if key not in asked}
@@ -67,7 +72,7 @@ def begun(session: Session, game: Game) -> None:
     session.execute(
         delete(OutboxMail).where(
             col(OutboxMail.game_id) == game.id,
-            col(OutboxMail.status) == "pending",
+            col(OutboxMail.status) == MailStatus.PENDING,
             col(OutboxMail.key).startswith(_full(game)),
         )
     )
@@ -83,7 +88,7 @@ def close(session: Session, game: Game, now: datetime, host: User | None = None)
 
     `host`: who closes it, and needs no mail about it; None where it closes by itself.
     """
-    game.status, game.ended_at = "cancelled", now
+    game.status, game.ended_at = GameStatus.CANCELLED, now
     session.add(game)
     for user in _people(session, game):
         if user.mail_games and user is not host:

@@ -30,9 +30,10 @@ from core.game.events import (
 from core.game.notation import parse, text
 from core.game.rewind import counting, is_reveal
 from core.game.types import Seat
+from core.statuses import ClosedBy, GameStatus
 from core.store.tables import ChatLine, Game, Presence, Submission, Turn, User, WebSession
 from core.table.acts import absence, announcements, replace
-from core.table.acts.undo import UNDONE, movers, rewind
+from core.table.acts.undo import movers, rewind
 from core.table.notify import moved_deadlines
 from core.table.play import pauses, stuck
 from core.table.play.play import Play
@@ -42,7 +43,10 @@ from core.tableview import Logged
 from core.text import _
 from core.when import NEVER
 
-_NO_ANSWER: Final = (UNDONE, "redone", "ended", "replaced", "caretaker", "")
+_NO_ANSWER: Final = (
+    ClosedBy.UNDONE, ClosedBy.REDONE, ClosedBy.ENDED, ClosedBy.REPLACED, ClosedBy.CARETAKER,
+    ClosedBy.NOTHING,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ def correct(
     rewind(play, Rewound(found.to, found.seat, "vote" if by == "vote" else "host", reason))
     if found.line:
         play.record(MoveCorrected(found.seat, by, reason))
-        play.move(found.seat, parse(found.line, play.state.ruleset), "corrected")
+        play.move(found.seat, parse(found.line, play.state.ruleset), ClosedBy.CORRECTED)
     play.settle()
 
 
@@ -166,7 +170,7 @@ def act(session: Session, game_id: int, host: User, kind: str, body: Body, now: 
 
 def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) -> dict[str, Any]:
     """What is to be done, cleaned; TableError where it cannot be done as things stand."""
-    if game.status != "running" or (game.flag and kind != "end"):
+    if game.status != GameStatus.RUNNING or (game.flag and kind != "end"):
         raise TableError("not-running", _("This game is not running."))
     clean: dict[str, Any] = {"reason": _clean(str(body.get("reason", "")))}
     if kind == "extend":
@@ -269,7 +273,7 @@ def _skip(session: Session, game: Game, body: Body, by: Authority, now: datetime
     """The default move is made for a seat; it is no missed turn."""
     play, seat = Play.resume(session, game, now), Seat(body["seat"])
     play.record(TurnSkipped(seat, by, body["reason"]))
-    play.move(seat, engine.default_move(play.state, seat), "skipped")
+    play.move(seat, engine.default_move(play.state, seat), ClosedBy.SKIPPED)
     play.settle()
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from sqlmodel import Session, col, func, select
 
 from core.mail import outbox
+from core.statuses import GameStatus, InvitationStatus
 from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
 from core.table.acts import expiry
 from core.table.people import reliability
@@ -22,7 +23,7 @@ MOST: Final = 20
 """Invitations to one table, so that nobody mails the world through us."""
 MAILS_EACH: Final = 2
 """Mails to one address about one table: who has declined is asked once more at most."""
-OVER: Final = ("declined", "withdrawn")
+OVER: Final = (InvitationStatus.DECLINED, InvitationStatus.WITHDRAWN)
 """An invitation that opens nothing any more."""
 
 
@@ -38,7 +39,7 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
         return known
     row = known or _new(session, game, address)
     row.name = clean_name(name) if name.strip() else row.name
-    row.status, row.created_at, row.answered_at = "pending", now, None
+    row.status, row.created_at, row.answered_at = InvitationStatus.PENDING, now, None
     session.add(row)
     session.flush()
     _post(session, row, now)
@@ -74,7 +75,7 @@ def accept(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
         seat = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
         seats.sit(session, game, seat)
         expiry.came(session, game, user, now)
-    answer(session, invitation, "accepted", now)
+    answer(session, invitation, InvitationStatus.ACCEPTED, now)
     return seat
 
 
@@ -90,18 +91,18 @@ def decline(session: Session, invitation: Invitation, now: datetime) -> None:
     user = find_user(session, invitation.email)
     seat = seats.seat_of(session, game.id, user.id) if user else None
     if seat is not None:
-        if game.status != "open":
+        if game.status != GameStatus.OPEN:
             text = _("The game has begun, and you play in it: it is too late to decline.")
             raise TableError("game-begun", text)
         session.delete(seat)
-    answer(session, invitation, "declined", now)
+    answer(session, invitation, InvitationStatus.DECLINED, now)
 
 
 def withdraw(session: Session, game: Game, user: User) -> None:
     """Keep a user from sitting down again until the host asks him anew."""
     row = invitation_for(session, game, user.email)
     row = row or Invitation(game_id=game.id, email=user.email, name=user.name)
-    row.status = "withdrawn"
+    row.status = InvitationStatus.WITHDRAWN
     session.add(row)
 
 
@@ -121,7 +122,7 @@ def _looking(session: Session, game_id: int) -> Game:
     """A table that has not begun, or a running game with a seat for somebody else."""
     game = gamelog.lock(session, game_id)
     wanted = select(SeatRow.id).where(SeatRow.game_id == game_id, SeatRow.open)
-    if game.status == "running" and session.exec(wanted).first() is not None:
+    if game.status == GameStatus.RUNNING and session.exec(wanted).first() is not None:
         return game
     return seats.open_table(session, game_id)
 
@@ -158,7 +159,9 @@ def _key(invitation: Invitation, number: int | str) -> str:
     return f"invite:{invitation.id}:{number}"
 
 
-def answer(session: Session, invitation: Invitation, status: str, now: datetime) -> None:
+def answer(
+    session: Session, invitation: Invitation, status: InvitationStatus, now: datetime
+) -> None:
     """Keep what an invitation was answered with."""
     invitation.status, invitation.answered_at = status, now
     session.add(invitation)

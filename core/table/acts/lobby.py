@@ -21,6 +21,7 @@ from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
 from core.game.rules.network import connected_region_sets
 from core.game.types import RegionId
+from core.statuses import GameStatus, InvitationStatus
 from core.store.tables import Game, SeatRow, User
 from core.table.acts import expiry, replace, vacation
 from core.table.acts.invitations import (
@@ -117,7 +118,7 @@ def join(session: Session, game: Game, user: User, now: datetime) -> None:
     """
     game = seats.open_table(session, game.id)
     invitation = invitation_for(session, game, user.email)
-    if invitation is not None and (game.private or invitation.status != "declined"):
+    if invitation is not None and (game.private or invitation.status != InvitationStatus.DECLINED):
         replace.accept_seat(session, invitation, now)
         return
     if game.private and user.id != game.host_id:
@@ -184,7 +185,7 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     session.add_all(rows)
     regions = tuple(RegionId(region) for region in game.regions) or None
     events = engine.start(ruleset(game), game.players, chance, regions)
-    game.status, game.started_at = "running", now
+    game.status, game.started_at = GameStatus.RUNNING, now
     expiry.begun(session, game)
     post.started(session, game, now)
     Play.begin(session, game, events, now).settle()
@@ -228,7 +229,7 @@ def demo_table(session: Session, address: str, now: datetime, board: str = "") -
     as in `lobby`.
     """
     user = user_for(session, address, now, _("Guest"))
-    running = select(Game).where(Game.host_id == user.id, Game.status == "running")
+    running = select(Game).where(Game.host_id == user.id, Game.status == GameStatus.RUNNING)
     if found := session.exec(running).first():
         return user, found
     settings = TableSettings(

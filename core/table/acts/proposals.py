@@ -12,6 +12,7 @@ from sqlmodel import Session, col, func, select
 
 from core.game.errors import GameError
 from core.game.types import Seat
+from core.statuses import GameStatus, ProposalStatus
 from core.store.tables import Game, Proposal, ProposalAnswer
 from core.table.acts import announcements, host_acts, proposed, undo
 from core.table.record import gamelog
@@ -90,12 +91,12 @@ def withdraw(session: Session, game_id: int, number: int, seat: int, now: dateti
     row = _find(session, gamelog.lock(session, game_id), number, now)
     if row.seat != seat:
         raise TableError("not-asked", _("Only who has proposed something can withdraw it."))
-    _close(session, gamelog.find(session, game_id), row, "withdrawn", now)
+    _close(session, gamelog.find(session, game_id), row, ProposalStatus.WITHDRAWN, now)
 
 
 def due(session: Session, now: datetime) -> set[int]:
     """Games with proposals that nobody can answer any more, or on which enough have agreed."""
-    rows = session.exec(select(Proposal).where(Proposal.status == "open")).all()
+    rows = session.exec(select(Proposal).where(Proposal.status == ProposalStatus.OPEN)).all()
     return {
         row.game_id
         for row in rows
@@ -115,20 +116,20 @@ def tend(session: Session, game: Game, now: datetime) -> None:
                 _settle(session, game, row, now)
         except (TableError, GameError):
             session.refresh(row)
-            _close(session, game, row, "lapsed", now)
+            _close(session, game, row, ProposalStatus.LAPSED, now)
 
 
 def lapse(session: Session, game: Game, now: datetime) -> None:
     """Close those proposals; who made them is told. The game must be locked."""
     for row in proposed.rows(session, game.id):
         if not proposed.is_open(session, row, now):
-            _close(session, game, row, "lapsed", now)
+            _close(session, game, row, ProposalStatus.LAPSED, now)
 
 
 def _demand_vote(session: Session, game: Game, seat: Seat, kind: str, now: datetime) -> None:
     if kind not in host_acts.ACTS:
         raise TableError("no-proposal", _("There is nothing of this kind to propose."))
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise TableError("not-running", _("This game is not running."))
     if seat not in proposed.present(session, game.id):
         text = _("A bot plays your seat; take it back first.")
@@ -195,7 +196,7 @@ def _settle(session: Session, game: Game, row: Proposal, now: datetime) -> None:
     outcome = proposed.outcome(session, row)
     if outcome:
         _close(session, game, row, outcome, now)
-    if outcome == "accepted":
+    if outcome == ProposalStatus.ACCEPTED:
         _carry_out(session, game, row, now)
 
 
@@ -209,9 +210,13 @@ def _carry_out(session: Session, game: Game, row: Proposal, now: datetime) -> No
         host_acts.perform(session, game, row.kind, row.body, "vote", now)
 
 
-def _close(session: Session, game: Game, row: Proposal, status: str, now: datetime) -> None:
+def _close(
+    session: Session, game: Game, row: Proposal, status: ProposalStatus, now: datetime
+) -> None:
     row.status, row.closed_at = status, now
     session.add(row)
     session.flush()
-    if game.status == "running" and status != "accepted":  # what is done is told by itself
+    if (
+        game.status == GameStatus.RUNNING and status != ProposalStatus.ACCEPTED
+    ):  # what is done is told by itself
         announcements.tell_over(session, game, row, now)

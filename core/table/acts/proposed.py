@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from core.game.events import Rewound
 from core.game.evolve import SEAT_MOVED
 from core.game.types import Seat
+from core.statuses import GameStatus, ProposalStatus
 from core.store.tables import Game, Proposal, ProposalAnswer, SeatRow
 from core.table.record import gamelog, seats
 from core.text import _, ngettext
@@ -50,14 +51,20 @@ def open_ones(
 
 def rows(session: Session, game_id: int) -> list[Proposal]:
     """Those that nobody has closed yet, oldest first; some may have lapsed (`is_open`)."""
-    query = select(Proposal).where(Proposal.game_id == game_id, Proposal.status == "open")
+    query = select(Proposal).where(
+        Proposal.game_id == game_id, Proposal.status == ProposalStatus.OPEN
+    )
     return list(session.exec(query.order_by(col(Proposal.number))))
 
 
 def is_open(session: Session, proposal: Proposal, now: datetime) -> bool:
     """Can it still be answered? Time and the game's moving on end it without anybody's help."""
     game = gamelog.find(session, proposal.game_id)
-    if proposal.status != "open" or game.status != "running" or now >= ends(game, proposal):
+    if (
+        proposal.status != ProposalStatus.OPEN
+        or game.status != GameStatus.RUNNING
+        or now >= ends(game, proposal)
+    ):
         return False
     if proposal.kind != "undo":
         return True
@@ -92,14 +99,14 @@ def needed(session: Session, proposal: Proposal) -> int:
     return count if proposal.kind == "undo" else count // 2 + 1
 
 
-def outcome(session: Session, proposal: Proposal) -> str:
-    """What those who are here have made of it; empty while it hangs on who is silent."""
+def outcome(session: Session, proposal: Proposal) -> ProposalStatus | None:
+    """What those who are here have made of it; None while it hangs on who is silent."""
     asked = voters(session, proposal)
     answers = [said(session, proposal, seat) for seat in asked]
     enough = needed(session, proposal)
     if answers.count(True) >= enough:
-        return "accepted"
-    return "refused" if len(asked) - answers.count(False) < enough else ""
+        return ProposalStatus.ACCEPTED
+    return ProposalStatus.REFUSED if len(asked) - answers.count(False) < enough else None
 
 
 def said(session: Session, proposal: Proposal, seat: Seat) -> bool | None:

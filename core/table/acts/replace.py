@@ -13,6 +13,7 @@ from core import bots
 from core.game.errors import StaleMove
 from core.game.events import Authority, SeatTaken
 from core.game.types import Seat
+from core.statuses import ClosedBy, GameStatus, InvitationStatus, ProposalStatus
 from core.store.tables import Draft, Game, Invitation, Proposal, ProposalAnswer, SeatRow, User
 from core.table.acts import invitations
 from core.table.notify import post
@@ -107,7 +108,7 @@ def hand_over(
     session, row, former = play.session, play.rows[seat], play.owners[seat]
     refuse_pending(play, seat, former)
     late = row.open and not play.state.players[seat].caretaker
-    play.close(seat, "missed" if late else "replaced")
+    play.close(seat, ClosedBy.MISSED if late else ClosedBy.REPLACED)
     name = user.name if user else seats.bot_name(session, play.game.id, bot)
     play.record(SeatTaken(seat, name, row.name, user is None, why[1], why[0]))
     row.user_id, row.bot, row.name = user.id if user else None, "" if user else bot, name
@@ -116,7 +117,9 @@ def hand_over(
     row.later_seconds = []
     session.add(row)
     session.exec(delete(Draft).where(col(Draft.game_id) == play.game.id, col(Draft.seat) == seat))
-    asked = select(Proposal.id).where(Proposal.game_id == play.game.id, Proposal.status == "open")
+    asked = select(Proposal.id).where(
+        Proposal.game_id == play.game.id, Proposal.status == ProposalStatus.OPEN
+    )
     said = col(ProposalAnswer.proposal_id).in_(asked), col(ProposalAnswer.seat) == seat
     session.exec(delete(ProposalAnswer).where(*said))
     session.flush()
@@ -128,7 +131,7 @@ def hand_over(
 
 def _running(session: Session, game_id: int, now: datetime) -> Play:
     game = gamelog.lock(session, game_id)
-    if game.status != "running" or game.flag:
+    if game.status != GameStatus.RUNNING or game.flag:
         raise TableError("not-running", _("This game is not running."))
     return Play.resume(session, game, now)
 
@@ -155,7 +158,7 @@ def accept_seat(session: Session, invitation: Invitation, now: datetime) -> Seat
     """
     game = gamelog.lock(session, invitation.game_id)
     session.refresh(invitation)
-    if game.status != "running" or invitation.status in invitations.OVER:
+    if game.status != GameStatus.RUNNING or invitation.status in invitations.OVER:
         return invitations.accept(session, invitation, now)
     user = user_for(session, invitation.email, now, invitation.name)
     if row := seats.seat_of(session, game.id, user.id):
@@ -164,7 +167,7 @@ def accept_seat(session: Session, invitation: Invitation, now: datetime) -> Seat
     if found is None:
         raise TableError("not-open", _("Nobody is looked for at this table any more."))
     take(session, game.id, Seat(found.seat or 0), user, now)
-    invitations.answer(session, invitation, "accepted", now)
+    invitations.answer(session, invitation, InvitationStatus.ACCEPTED, now)
     return found
 
 

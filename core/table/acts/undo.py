@@ -18,6 +18,7 @@ from core.game.events import Event, Rewound, SealedBidsOpened
 from core.game.evolve import SEAT_MOVED
 from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
+from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, Proposal, SealedBidRow, Turn
 from core.table.acts import announcements, proposed
 from core.table.notify import post
@@ -27,10 +28,7 @@ from core.table.record.errors import TableError
 from core.tableview import Logged
 from core.text import _
 
-_ANSWERED: Final = ("move", "draft")
-UNDONE: Final = "undone"
-"""How a turn was closed that the game went back beyond, or whose answer was taken back."""
-_REDONE: Final = "redone"
+_ANSWERED: Final = (ClosedBy.MOVE, ClosedBy.DRAFT)
 
 
 def rewind(play: Play, event: Rewound) -> None:
@@ -46,7 +44,7 @@ def rewind(play: Play, event: Rewound) -> None:
         _restore(play, event.to, unasked)
         return
     for turn in answered:
-        turn.closed_by = UNDONE
+        turn.closed_by = ClosedBy.UNDONE
         play.session.add(turn)
     _carry(play, event, [*answered, *unasked])
     _ask_again(play, {Seat(turn.seat) for turn in answered})
@@ -56,9 +54,9 @@ def _close_questions(play: Play, event: Rewound) -> list[Turn]:
     """Close what was asked behind the position; a question from before it stands, as it did."""
     found = [turn for turn in play.turns.values() if turn.turn > event.to]
     for turn in found:
-        play.close(Seat(turn.seat), _REDONE if event.again else UNDONE)
+        play.close(Seat(turn.seat), ClosedBy.REDONE if event.again else ClosedBy.UNDONE)
     for seat in [seat for seat, plan in play.plans.items() if plan.turn > event.to]:
-        play.close_plan(seat, UNDONE)
+        play.close_plan(seat, ClosedBy.UNDONE)
     return found
 
 
@@ -85,10 +83,10 @@ def _restore(play: Play, to: int, unasked: list[Turn]) -> None:
     )
     path = {entry.seq for entry in counting(gamelog.events(play.session, play.game.id, to))}
     bygone: Counter[Seat] = Counter()
-    for turn in _turns(play, (UNDONE,)):
+    for turn in _turns(play, (ClosedBy.UNDONE,)):
         seq = turn.closed_seq
         if seq is not None and first.to <= seq < to and seq + 1 in path:
-            turn.closed_by = "move"
+            turn.closed_by = ClosedBy.MOVE
             play.session.add(turn)
             bygone[Seat(turn.seat)] += 1
     for seat in {*bygone, *(Seat(turn.seat) for turn in unasked)}:
@@ -98,7 +96,7 @@ def _restore(play: Play, to: int, unasked: list[Turn]) -> None:
         play.session.add(row)
 
 
-def _turns(play: Play, closed_by: Iterable[str]) -> list[Turn]:
+def _turns(play: Play, closed_by: Iterable[ClosedBy]) -> list[Turn]:
     query = select(Turn).where(
         Turn.game_id == play.game.id,
         col(Turn.closed_by).in_(tuple(closed_by)),
@@ -264,7 +262,7 @@ def carry_out(
 def redo_of(session: Session, game_id: int, seat: int) -> Rewound | None:
     """The taking back that this seat can still take back: its own, and nobody has moved since."""
     game = gamelog.find(session, game_id)
-    if game.status != "running" or game.flag:
+    if game.status != GameStatus.RUNNING or game.flag:
         return None
     for entry in reversed(gamelog.events(session, game_id, after=game.seq - _LATELY)):
         match entry.event:
@@ -311,7 +309,7 @@ def _was_sealed(session: Session, game_id: int, seq: int) -> bool:
 
 
 def _demand_running(game: Game) -> None:
-    if game.status != "running" or game.flag:
+    if game.status != GameStatus.RUNNING or game.flag:
         raise TableError("not-running", _("This game is not running."))
 
 
@@ -333,7 +331,7 @@ def _last_move(session: Session, game_id: int, seat: Seat) -> Turn | None:
     query = select(Turn).where(
         Turn.game_id == game_id,
         Turn.seat == seat,
-        Turn.closed_by == "move",
+        Turn.closed_by == ClosedBy.MOVE,
         col(Turn.plan).is_(False),
     )
     return session.exec(query.order_by(col(Turn.closed_seq).desc())).first()
@@ -357,7 +355,7 @@ def _in_a_row(session: Session, game_id: int, seat: Seat) -> int:
     rows = session.exec(query.order_by(col(Turn.id).desc())).all()
     count = 0
     for closed_by in rows[1:]:
-        if closed_by not in (UNDONE, "redone"):
+        if closed_by not in (ClosedBy.UNDONE, ClosedBy.REDONE):
             break
         count += 1
     return count

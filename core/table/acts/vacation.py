@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 
 from core.game.events import VacationBegan
 from core.game.types import Seat
+from core.statuses import GameStatus
 from core.store.tables import Game, SeatRow, User, Vacation
 from core.table.notify import moved_deadlines, sitters
 from core.table.people.accounts import clean_address
@@ -112,7 +113,7 @@ def deaf_tables(session: Session, user: User) -> list[str]:
     query = (
         select(Game)
         .join(SeatRow, col(SeatRow.game_id) == col(Game.id))
-        .where(SeatRow.user_id == user.id, Game.status == "running")
+        .where(SeatRow.user_id == user.id, Game.status == GameStatus.RUNNING)
         .order_by(col(Game.id))
     )
     return [game.title for game in session.exec(query) if not deadlines.terms_of(game).vacation]

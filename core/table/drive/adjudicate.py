@@ -16,6 +16,7 @@ from core.game.errors import GameError
 from core.game.events import MadeBySitter
 from core.game.notation import parse
 from core.game.types import Seat
+from core.statuses import ClosedBy, GameStatus, SubmissionStatus
 from core.store.tables import Submission, Turn
 from core.table.acts import absence
 from core.table.notify import moved_deadlines, sitters
@@ -36,7 +37,7 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     """Bring a game up to date; True when bots have more to do, so that it must be rung again."""
     game = gamelog.lock(session, game_id)
     game.attempts = 0
-    if game.status != "running" or game.flag:
+    if game.status != GameStatus.RUNNING or game.flag:
         submissions.refuse_all(session, game, now)
         return False
     pending = submissions.pending(session, game_id)
@@ -59,7 +60,7 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
 def _miss(play: Play, turn: Turn) -> bool:
     """A deadline passed; True if somebody has left the game by it."""
     if turn.plan:
-        play.close_plan(Seat(turn.seat), "missed")
+        play.close_plan(Seat(turn.seat), ClosedBy.MISSED)
         return False
     if absence.drafted(play, turn) or pauses.forgive(play, turn):
         return False
@@ -91,9 +92,9 @@ def _judge(play: Play, submission: Submission) -> None:
             if submission.channel == "sitter":
                 engine.preview(play.state, seat, move)  # refused before the log names anybody
                 play.record(MadeBySitter(seat, sitters.last_sitter(play.session, user)))
-            play.move(seat, move, "move", submission.id)
+            play.move(seat, move, ClosedBy.MOVE, submission.id)
         except GameError as error:
             submissions.refuse(play.session, user, submission, error, play.now)
         else:
-            submission.status, submission.seq = "accepted", play.game.seq
+            submission.status, submission.seq = SubmissionStatus.ACCEPTED, play.game.seq
             submissions.answer(play.session, user, submission, play.now)

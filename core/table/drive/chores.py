@@ -4,6 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, exists, func, select
 
+from core.statuses import GameStatus
 from core.store.tables import EventRow, Game, SeatRow
 from core.table.acts import absence, expiry, proposals
 from core.table.people import reliability
@@ -20,12 +21,12 @@ def due(session: Session, now: datetime) -> list[int]:
 def do(session: Session, game_id: int, now: datetime) -> None:
     """Do what is due at one table; doing it twice, or at once, does it once."""
     game = gamelog.lock(session, game_id)
-    if game.status == "open":
+    if game.status == GameStatus.OPEN:
         reliability.withdraw(session, game, now)
         expiry.tend(session, game, now)
         return
     proposals.tend(session, game, now)
-    if game.status == "running" and not game.flag and game_id in _deserted(session, now):
+    if game.status == GameStatus.RUNNING and not game.flag and game_id in _deserted(session, now):
         play = Play.resume(session, game, now)
         absence.end(play, "nobody-left")
         play.settle()
@@ -37,6 +38,6 @@ def _deserted(session: Session, now: datetime) -> set[int]:
     present = anybody.where(col(SeatRow.open).is_(False))
     last = select(func.max(EventRow.at)).where(EventRow.game_id == Game.id).scalar_subquery()
     query = select(Game.id).where(
-        Game.status == "running", anybody, ~present, last <= now - absence.PATIENCE
+        Game.status == GameStatus.RUNNING, anybody, ~present, last <= now - absence.PATIENCE
     )
     return set(session.exec(query))

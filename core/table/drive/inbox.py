@@ -32,6 +32,7 @@ from core.mail.commands import (
 )
 from core.mail.inbound import Inbound, read_message
 from core.mail.message import Mailbox
+from core.statuses import InboundStatus
 from core.store.tables import InboundMail, Invitation, User
 from core.table.acts import absence, invitations, replace
 from core.table.drive import bounces, mail_commands
@@ -70,7 +71,7 @@ def process(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) 
     row = session.exec(
         select(InboundMail).where(InboundMail.id == inbound_id).with_for_update()
     ).first()
-    if row is None or row.status != "pending":
+    if row is None or row.status != InboundStatus.PENDING:
         return None
     envelope = None if row.envelope_from == _NOT_SAID else row.envelope_from
     mail = read_message(row.raw, envelope, row.recipients, mailbox.reply, mailbox.address)
@@ -78,9 +79,9 @@ def process(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) 
         reported = bounces.act(session, row.raw, mail, mailbox.domain, now)
         game = None if reported else _act(session, mail, row.key, now)
     except _Ignored as reason:
-        row.status, row.reason, game = "ignored", str(reason), None
+        row.status, row.reason, game = InboundStatus.IGNORED, str(reason), None
     else:
-        row.status = "done"
+        row.status = InboundStatus.DONE
     row.processed_at = now
     session.add(row)
     log.info("mail_processed", inbound=row.id, status=row.status, game=game)

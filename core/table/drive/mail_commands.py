@@ -36,6 +36,7 @@ from core.orders.model import Limit, LimitOff
 from core.orders.notation import Said
 from core.orders.notation import parse as parse_order
 from core.orders.words import in_full
+from core.statuses import GameStatus, ProposalStatus
 from core.store.tables import Game, OutboxMail, Proposal, StandingOrder, User
 from core.table.acts import proposals, proposed, undo, vacation
 from core.table.play import play, submissions
@@ -138,7 +139,7 @@ def concerns(commands: Sequence[Command]) -> bool:
 def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> Intent:
     """Read all orders of a mail and try its move; Unfit for the first line that does not go."""
     session, game = answer.session, answer.game
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise Unfit(_said(commands), _("This game is not running; no order would be executed."))
     state = gamelog.load(session, game.id)
     seat = Seat(token.seat)
@@ -380,6 +381,6 @@ def _say(answer: Answer, command: Consent) -> str:
         now=answer.now,
     )
     return {
-        "accepted": _("All who had to have agreed: it is done."),
-        "refused": _("You said no, so it is not done."),
+        ProposalStatus.ACCEPTED: _("All who had to have agreed: it is done."),
+        ProposalStatus.REFUSED: _("You said no, so it is not done."),
     }.get(row.status, _("Your word counts. Others are still asked."))

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, and_, col, func, select, update
 
 from core.mail import outbox
+from core.statuses import GameStatus, MailStatus
 from core.store.tables import Digest, Game, OutboxMail, TablePreference, Turn, User
 from core.table.notify import modes, quiet, sitters
 from core.table.record.deadlines import terms_of
@@ -103,7 +104,7 @@ def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[T
         .where(
             Turn.user_id == user.id,
             col(Turn.closed_at).is_(None),
-            Game.status == "running",
+            Game.status == GameStatus.RUNNING,
             modes.EFFECTIVE.not_in((*but, "off", "mute")),
         )
         .order_by(col(Turn.deadline), col(Turn.id))
@@ -117,7 +118,7 @@ def _settle(session: Session, user: User) -> list[int]:
         select(OutboxMail).where(
             OutboxMail.user_id == user.id,
             OutboxMail.kind == "turn",
-            OutboxMail.status == "pending",
+            OutboxMail.status == MailStatus.PENDING,
             col(OutboxMail.held).is_(True),
         )
     ).all()
@@ -125,7 +126,7 @@ def _settle(session: Session, user: User) -> list[int]:
     session.execute(
         update(OutboxMail)
         .where(col(OutboxMail.id).in_(ids))
-        .values(status="dropped", error=TOLD, lease_until=None)
+        .values(status=MailStatus.DROPPED, error=TOLD, lease_until=None)
         .execution_options(synchronize_session=False)
     )
     return ids

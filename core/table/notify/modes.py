@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, cast
 
 from sqlmodel import Session, col, func, select, update
 
+from core.statuses import GameStatus, MailStatus
 from core.store.session import put
 from core.store.tables import Game, OutboxMail, SeatRow, TablePreference, Turn, User
 from core.table.record.errors import TableError
@@ -106,7 +107,7 @@ def look_again(session: Session, user: User, now: datetime) -> None:
         update(OutboxMail)
         .where(
             col(OutboxMail.user_id) == user.id,
-            col(OutboxMail.status) == "pending",
+            col(OutboxMail.status) == MailStatus.PENDING,
             col(OutboxMail.held).is_(True),
         )
         .values(next_attempt_at=now)
@@ -128,7 +129,9 @@ def tables(session: Session, user: User) -> Sequence[tuple[Game, TableMode]]:
             (col(TablePreference.game_id) == col(Game.id))
             & (col(TablePreference.user_id) == col(SeatRow.user_id)),
         )
-        .where(SeatRow.user_id == user.id, col(Game.status).in_(("open", "running")))
+        .where(
+            SeatRow.user_id == user.id, col(Game.status).in_((GameStatus.OPEN, GameStatus.RUNNING))
+        )
         .order_by(col(Game.id))
     )
     return [(game, cast(TableMode, own)) for game, own in session.exec(query)]

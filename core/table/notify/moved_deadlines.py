@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from core.game.types import Seat
+from core.statuses import GameStatus
 from core.store.tables import Game, Heartbeat, Outage, SeatRow, Turn, User
 from core.table.record import deadlines, gamelog, turns
 from core.table.record.calendar import charged
@@ -70,10 +71,10 @@ def games_of(session: Session, user_id: int) -> list[Game]:
     query = (
         select(SeatRow.game_id)
         .join(Game, col(Game.id) == col(SeatRow.game_id))
-        .where(SeatRow.user_id == user_id, Game.status == "running")
+        .where(SeatRow.user_id == user_id, Game.status == GameStatus.RUNNING)
     )
     locked = [gamelog.lock(session, number) for number in sorted(session.exec(query))]
-    return [game for game in locked if game.status == "running"]
+    return [game for game in locked if game.status == GameStatus.RUNNING]
 
 
 def turn_of(session: Session, game: Game, user_id: int) -> Turn | None:
@@ -185,7 +186,7 @@ def _give_back(session: Session, since: datetime, now: datetime) -> None:
     waiting = (
         select(Turn.game_id)
         .join(Game, col(Game.id) == col(Turn.game_id))
-        .where(col(Turn.closed_at).is_(None), Game.status == "running")
+        .where(col(Turn.closed_at).is_(None), Game.status == GameStatus.RUNNING)
         .distinct()
     )
     for game_id in sorted(session.exec(waiting)):

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from core.game.types import Seat
 from core.mail import outbox
 from core.mail.outbox import Kind
+from core.statuses import MailStatus, SubmissionStatus
 from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, Submission, Turn, User
 from core.table.notify import sitters, webhooks
 from core.table.record import seats
@@ -56,7 +57,7 @@ def answer(session: Session, user: User | None, submission: Submission, now: dat
     if submission.channel == "mail" and user is not None:
         _owe(
             session,
-            "done" if submission.status == "accepted" else "refused",
+            "done" if submission.status == SubmissionStatus.ACCEPTED else "refused",
             key=f"answer:{submission.id}",
             now=now,
             user=user,
@@ -233,7 +234,7 @@ def _gathering(session: Session, game: Game, user: User) -> bool:
         OutboxMail.kind == "chat",
         OutboxMail.game_id == game.id,
         OutboxMail.user_id == user.id,
-        OutboxMail.status == "pending",
+        OutboxMail.status == MailStatus.PENDING,
         OutboxMail.attempts == 0,
     )
     return session.exec(query.with_for_update()).first() is not None

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select, update
 
 from core.mail import outbox
 from core.mail.outbox import NotWanted
+from core.statuses import MailStatus
 from core.store.tables import OutboxMail, Turn, User
 from core.table.notify import digests, modes, quiet
 from core.when import NEVER
@@ -36,7 +37,7 @@ def may(session: Session, row: OutboxMail, now: datetime) -> bool:
         return True
     user = _lock(session, row.user_id)
     fresh = session.get(OutboxMail, row.id)
-    if fresh is None or fresh.status != "pending":
+    if fresh is None or fresh.status != MailStatus.PENDING:
         return False  # another sender has made it part of another mail
     if why := _stale(session, user, fresh, now):
         _give_back(session, fresh, why, now)
@@ -70,7 +71,9 @@ def _stale(session: Session, user: User, row: OutboxMail, now: datetime) -> str:
 def _told(session: Session, row: OutboxMail) -> Sequence[OutboxMail]:
     """The mails that are dropped because this one tells them."""
     told = col(OutboxMail.id).in_(row.context.get("rows", ()))
-    return session.exec(select(OutboxMail).where(told, OutboxMail.status == "dropped")).all()
+    return session.exec(
+        select(OutboxMail).where(told, OutboxMail.status == MailStatus.DROPPED)
+    ).all()
 
 
 def _due(session: Session, user: User, row: OutboxMail, now: datetime) -> bool:
@@ -121,7 +124,9 @@ def _by_mode(
         return now
     if mode == "digest":
         return digests.following(user, now)
-    if mode == "batched" and row.status == "pending":  # else it is in a gathered mail already
+    if (
+        mode == "batched" and row.status == MailStatus.PENDING
+    ):  # else it is in a gathered mail already
         return _batch(session, user, row, deadline, now)
     return now
 
@@ -146,7 +151,7 @@ def _waiting(session: Session, user: User) -> Sequence[OutboxMail]:
     """A user's mails that are held, oldest first."""
     query = select(OutboxMail).where(
         OutboxMail.user_id == user.id,
-        OutboxMail.status == "pending",
+        OutboxMail.status == MailStatus.PENDING,
         col(OutboxMail.held).is_(True),
         col(OutboxMail.kind).in_(GATHERED),
     )
@@ -165,8 +170,8 @@ def _give_back(session: Session, row: OutboxMail, why: str, now: datetime) -> No
     The next one tells it, and if its reader wants none any more, each turn has its mail.
     """
     told = _told(session, row)
-    _set(session, told, status="pending", held=True, next_attempt_at=now, error="")
-    _set(session, [row], status="dropped", error=why)
+    _set(session, told, status=MailStatus.PENDING, held=True, next_attempt_at=now, error="")
+    _set(session, [row], status=MailStatus.DROPPED, error=why)
 
 
 def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bool:
@@ -175,7 +180,7 @@ def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bo
     due = [r for r in due if r.id == row.id or _may_join(session, user, r, now)]
     asked = {(r.game_id, r.seat, r.turn) for r in due if r.kind == "turn"}
     twice = [r for r in due if r.kind == "reminder" and (r.game_id, r.seat, r.turn) in asked]
-    _set(session, twice, status="dropped", error="told with the turn itself")
+    _set(session, twice, status=MailStatus.DROPPED, error="told with the turn itself")
     rows = [r for r in due if r not in twice]
     if len(rows) == 1:
         _set(session, rows, held=False)  # whatever comes later, this one goes by itself
@@ -188,7 +193,7 @@ def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bo
         user=user,
         context={"rows": [r.id for r in rows]},
     )
-    _set(session, rows, status="dropped", error=TOGETHER)
+    _set(session, rows, status=MailStatus.DROPPED, error=TOGETHER)
     return False
 
 
@@ -196,7 +201,7 @@ def _may_join(session: Session, user: User, row: OutboxMail, now: datetime) -> b
     try:
         return _when(session, user, row, now) <= now
     except NotWanted as reason:
-        _set(session, [row], status="dropped", error=str(reason))
+        _set(session, [row], status=MailStatus.DROPPED, error=str(reason))
         return False
 
 

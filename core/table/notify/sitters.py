@@ -9,6 +9,7 @@ from core.game.types import Seat
 from core.mail import outbox
 from core.mail.message import Memo
 from core.mail.outbox import NotWanted
+from core.statuses import GameStatus
 from core.store.tables import Game, OutboxMail, SeatRow, User, Vacation
 from core.store.tables import Turn as TurnRow
 from core.table.record import seats, turns
@@ -37,7 +38,7 @@ def away(session: Session, game: Game, now: datetime) -> dict[int, Vacation]:
 
 def sits_for(session: Session, game: Game, user: User, now: datetime) -> SeatRow | None:
     """The seat at which a user may move for somebody who is away; none where he plays himself."""
-    if game.status != "running" or seats.seat_of(session, game.id, user.id) is not None:
+    if game.status != GameStatus.RUNNING or seats.seat_of(session, game.id, user.id) is not None:
         return None
     theirs = [s for s, row in sorted(away(session, game, now).items()) if row.sitter_id == user.id]
     rows = seats.seats(session, game.id)

@@ -15,6 +15,7 @@ from sqlmodel import Session, col
 from core.channels import http_caller
 from core.channels.http_caller import Unfit
 from core.channels.webhook_text import KINDS
+from core.statuses import CallStatus
 from core.store.tables import TablePreference, Turn, User, Webhook, WebhookCall
 from core.table.record.errors import TableError
 from core.text import _
@@ -78,7 +79,7 @@ def owe_turn(session: Session, user: User, asked: Turn, now: datetime) -> None:
                 "game_id": asked.game_id,
                 "key": f"turn:{asked.game_id}:{asked.seat}:{asked.turn}:{hook.id}",
                 "body": {"seat": asked.seat, "turn": asked.turn},
-                "status": "pending",
+                "status": CallStatus.PENDING,
                 "attempts": 0,
                 "created_at": now,
                 "next_attempt_at": now,

@@ -15,6 +15,7 @@ from core.game.log.redact import redact
 from core.game.rules import check
 from core.game.rules.check import PLAYERS
 from core.game.rules.knobs import Ruleset
+from core.statuses import GameStatus
 from core.store.tables import Game, Result, SeatRow, User
 from core.table.people.accounts import clean_name
 from core.table.record import corpus, gamelog, results, seats
@@ -107,7 +108,9 @@ def _row(log: GameLog, digest: str, names: list[str], now: datetime) -> Game:
         players=len(names),
         turn_hours=0,
         chat=False,
-        status="abandoned" if isinstance(closing(log.events), GameAbandoned) else "finished",
+        status=GameStatus.ABANDONED
+        if isinstance(closing(log.events), GameAbandoned)
+        else GameStatus.FINISHED,
         imported=True,
         digest=digest,
         created_at=now,

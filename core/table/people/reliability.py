@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, case, col, func, select
 
+from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import post
 from core.table.record.deadlines import terms_of
@@ -23,8 +24,7 @@ ENOUGH: Final = 10
 """With fewer turns than these nobody is refused for his record: it says too little."""
 BARRED: Final = timedelta(days=7)
 """For so long whoever has left a game finds no place at a new table."""
-_ANSWERED: Final = ("move", "draft", "order")
-_MISSED: Final = "missed"
+_ANSWERED: Final = (ClosedBy.MOVE, ClosedBy.DRAFT, ClosedBy.ORDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ def records(session: Session, users: Collection[int], now: datetime) -> dict[int
         .where(
             col(Turn.user_id).in_(users),
             col(Turn.plan).is_(False),
-            col(Turn.closed_by).in_((*_ANSWERED, _MISSED)),
+            col(Turn.closed_by).in_((*_ANSWERED, ClosedBy.MISSED)),
             col(Turn.closed_at) > now - MEMORY,
         )
         .subquery()
     )
-    answered = func.sum(case((turn.c.closed_by == _MISSED, 0), else_=1))
+    answered = func.sum(case((turn.c.closed_by == ClosedBy.MISSED, 0), else_=1))
     found = session.exec(
         select(turn.c.user_id, func.count(), answered)
         .where(turn.c.n <= TURNS)
@@ -127,7 +127,7 @@ def due(session: Session, now: datetime) -> set[int]:
         select(SeatRow.game_id)
         .join(User, col(SeatRow.user_id) == col(User.id))
         .join(Game, col(SeatRow.game_id) == col(Game.id))
-        .where(Game.status == "open", *_given_up(now))
+        .where(Game.status == GameStatus.OPEN, *_given_up(now))
     )
     return set(session.exec(query))
 

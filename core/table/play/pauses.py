@@ -6,6 +6,7 @@ from sqlmodel import Session, col, select
 
 from core.game.events import Authority, GamePaused, GameResumed, GraceGiven
 from core.game.types import Seat
+from core.statuses import GameStatus
 from core.store.tables import Game, Pause, Turn
 from core.table.notify import moved_deadlines, post
 from core.table.play.play import Play
@@ -85,7 +86,7 @@ def _open(session: Session, game_id: int, *, newest: bool = False) -> Pause | No
 
 def _running(session: Session, game_id: int, now: datetime) -> Play:
     game = gamelog.lock(session, game_id)
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise TableError("not-running", _("This game is not running."))
     return Play.resume(session, game, now)
 

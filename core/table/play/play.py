@@ -21,6 +21,7 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.model import Act, Ask, Verdict
+from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, Game, SealedBidRow, Turn, User
 from core.table.notify import post
 from core.table.record import corpus, gamelog, results, seats, standing_orders, turns
@@ -61,7 +62,7 @@ def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
     """
     turn = turns.current_plan(session, game.id, seat)
     if turn is not None:
-        turns.close(session, turn, "ready", game.seq, now)
+        turns.close(session, turn, ClosedBy.READY, game.seq, now)
         game.restless = True
         session.add(game)
     return turn is not None
@@ -137,14 +138,14 @@ class Play:
         self.orders.happened(events, before)
         self._heed(events)
 
-    def move(self, seat: Seat, move: Move, by: str, submission_id: int | None = None) -> None:
+    def move(self, seat: Seat, move: Move, by: ClosedBy, submission_id: int | None = None) -> None:
         """Play a move and close the seat's turn; IllegalMove leaves all as it was."""
         events = engine.play(self.state, seat, move, self.chance, self.sealed)
         self.close(seat, by)
         self.record(*events, submission_id=submission_id)
         self._keep_envelopes(seat, move)
 
-    def close(self, seat: Seat, by: str) -> None:
+    def close(self, seat: Seat, by: ClosedBy) -> None:
         """Close the seat's open turn, if it has one, before the log grows."""
         turn = self.turns.pop(seat, None)
         if turn is not None:
@@ -166,10 +167,10 @@ class Play:
             self.plans |= call(self)
         self._to_plan = False
         for seat in [s for s in self.plans if self.over or self.machine(s)]:
-            self.close_plan(seat, "ended" if self.over else "caretaker")
+            self.close_plan(seat, ClosedBy.ENDED if self.over else ClosedBy.CARETAKER)
         return bool(self.plans)
 
-    def close_plan(self, seat: Seat, by: str) -> None:
+    def close_plan(self, seat: Seat, by: ClosedBy) -> None:
         """The seat's planning call is answered, or waits no longer."""
         turns.close(self.session, self.plans.pop(seat), by, self.game.seq, self.now)
 
@@ -177,14 +178,14 @@ class Play:
         """Bring turns, mails and the game's status in step with the position."""
         acting = () if self.planning() else engine.to_act(self.state)
         for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
-            self.close(seat, "ended" if self.over else "caretaker")
+            self.close(seat, ClosedBy.ENDED if self.over else ClosedBy.CARETAKER)
         self.game.restless = not self.asleep and any(self._automatic(s) for s in acting)
         for seat in [s for s in acting if not self._automatic(s)]:
             self._stop_order(seat)
             if seat not in self.turns:
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
                 post.turn(self.session, self.owners[seat], self.turns[seat], self.now)
-        if self.over and self.game.status == "running":
+        if self.over and self.game.status == GameStatus.RUNNING:
             self._finish()
         self.session.add(self.game)
         corpus.keep(self.session, self.game, self.state, self.now)
@@ -193,7 +194,7 @@ class Play:
         revealed = standing_orders.reveal(self.session, self.game, self.now)
         if revealed is not None:
             self.record(revealed)
-        self.game.status = "abandoned" if self.state.abandoned else "finished"
+        self.game.status = GameStatus.ABANDONED if self.state.abandoned else GameStatus.FINISHED
         self.game.ended_at = self.now
         for table in (Draft, SealedBidRow):
             self.session.exec(delete(table).where(col(table.game_id) == self.game.id))
@@ -227,7 +228,7 @@ class Play:
         if forced is not None:
             self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
             self.record(MoveForced(seat))
-            self.move(seat, forced, "forced")
+            self.move(seat, forced, ClosedBy.FORCED)
         elif isinstance(ordered, Act):
             self.orders.move(seat, ordered, self._move_by_order)
         else:
@@ -236,15 +237,15 @@ class Play:
 
     def _move_by_order(self, event: MoveOrdered, move: Move) -> None:
         self.record(event)
-        self.move(event.seat, move, "order")
+        self.move(event.seat, move, ClosedBy.ORDER)
 
     def _move_by_bot(self, seat: Seat) -> None:
         bot = bots.bot(self.bots.get(seat, bots.CARETAKER))
         try:
-            self.move(seat, bot.move(observe(self.state, seat)), "caretaker")
+            self.move(seat, bot.move(observe(self.state, seat)), ClosedBy.CARETAKER)
         except IllegalMove as error:  # a bot's mistake must not stop the game
             log.error("bot_erred", game=self.game.id, seat=seat, code=error.code)
-            self.move(seat, engine.default_move(self.state, seat), "caretaker")
+            self.move(seat, engine.default_move(self.state, seat), ClosedBy.CARETAKER)
 
     def _heed(self, events: Sequence[Event]) -> None:
         """A round that begins is planned where the table agreed on it."""

@@ -11,6 +11,7 @@ import structlog
 from sqlmodel import Session, col, delete, select
 
 from core.game.events import GameAbandoned
+from core.statuses import ClosedBy, GameStatus, InboundStatus
 from core.store.tables import Draft, Game, InboundMail, SealedBidRow
 from core.table.notify import post
 from core.table.play import pauses, submissions
@@ -48,13 +49,15 @@ def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
     False also while another worker reads it.
     """
     query = select(InboundMail).where(InboundMail.id == inbound_id)
-    query = query.where(InboundMail.status == "pending").with_for_update(skip_locked=True)
+    query = query.where(InboundMail.status == InboundStatus.PENDING).with_for_update(
+        skip_locked=True
+    )
     row = session.exec(query).first()
     if row is None:
         return False
     session.add(row)
     if row.attempts >= ATTEMPTS:
-        row.status, row.reason, row.processed_at = "failed", "failed too often", now
+        row.status, row.reason, row.processed_at = InboundStatus.FAILED, "failed too often", now
         log.error("mail_failed", inbound=row.id, attempts=row.attempts)
         return False
     row.attempts += 1
@@ -87,7 +90,7 @@ def unflag(session: Session, game_id: int, now: datetime) -> bool:
     game = gamelog.lock(session, game_id)
     if not game.flag:
         return False
-    game.flag, game.attempts, game.restless = "", 0, game.status == "running"
+    game.flag, game.attempts, game.restless = "", 0, game.status == GameStatus.RUNNING
     session.add(game)
     pauses.run_again(session, game, now)
     post.host_notice(session, game, "released", now)
@@ -98,12 +101,12 @@ def unflag(session: Session, game_id: int, now: datetime) -> bool:
 def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> None:
     """Close a game that was stopped; it has no winner. The game must be locked."""
     for turn in turns.asked(session, game.id):
-        turn.closed_at, turn.closed_by, turn.closed_seq = now, "ended", game.seq
+        turn.closed_at, turn.closed_by, turn.closed_seq = now, ClosedBy.ENDED, game.seq
         session.add(turn)
     gamelog.append(session, game, [last], now)
     if revealed := standing_orders.reveal(session, game, now):
         gamelog.append(session, game, [revealed], now)
-    game.status, game.ended_at, game.restless, game.flag = "abandoned", now, False, ""
+    game.status, game.ended_at, game.restless, game.flag = GameStatus.ABANDONED, now, False, ""
     session.add(game)
     for table in (Draft, SealedBidRow):
         session.exec(delete(table).where(col(table.game_id) == game.id))

@@ -14,6 +14,7 @@ from core.game.evolve import replay
 from core.game.notation import parse, text
 from core.game.observe import PlayerView, observe
 from core.game.types import Seat
+from core.statuses import GameStatus, SubmissionStatus
 from core.store.tables import Game, Submission, User
 from core.table.notify import post
 from core.table.record import gamelog, seats, turns
@@ -22,7 +23,9 @@ from core.text import SOURCE, _, speaking
 
 def pending(session: Session, game_id: int) -> list[Submission]:
     """The moves of a game that nobody has judged yet, oldest first."""
-    query = select(Submission).where(Submission.game_id == game_id, Submission.status == "pending")
+    query = select(Submission).where(
+        Submission.game_id == game_id, Submission.status == SubmissionStatus.PENDING
+    )
     return list(session.exec(query.order_by(col(Submission.id))))
 
 
@@ -30,7 +33,9 @@ def refuse(
     session: Session, user: User | None, submission: Submission, error: GameError, now: datetime
 ) -> None:
     """Refuse a move with the reason; `user` is its seat's, who is told."""
-    submission.status = "stale" if isinstance(error, StaleMove) else "rejected"
+    submission.status = (
+        SubmissionStatus.STALE if isinstance(error, StaleMove) else SubmissionStatus.REJECTED
+    )
     submission.reason = str(error)
     match error:
         case IllegalMove(code=code):
@@ -149,5 +154,5 @@ def _demand_short(line: str) -> None:
 
 
 def _demand_going(game: Game) -> None:
-    if game.flag or game.status != "running":
+    if game.flag or game.status != GameStatus.RUNNING:
         raise standstill(game)

@@ -17,6 +17,7 @@ from core.game.evolve import Fold
 from core.game.log import codec, position
 from core.game.state import GameState
 from core.game.types import Phase
+from core.statuses import GAME_OVER
 from core.store.session import put
 from core.store.tables import EventRow, Game, PositionRow
 from core.table.record import gamelog, turns
@@ -122,7 +123,7 @@ def _against(fold: Fold, kept: PositionRow | None, game: Game) -> Iterator[str]:
 
 def _live(session: Session, game: Game, state: GameState) -> Iterator[str]:
     """The fold against what the service lives by: who is asked, whether the game is over."""
-    over = game.status in ("finished", "abandoned")
+    over = game.status in GAME_OVER
     if over != (state.phase is Phase.FINISHED):
         text = _("the game is {status}, and its log says {phase}")
         yield text.format(status=game.status, phase=state.phase.value)

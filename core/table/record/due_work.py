@@ -11,6 +11,7 @@ from typing import Final
 from sqlmodel import Session, and_, col, func, or_, select, union
 
 from core.mail import outbox
+from core.statuses import InboundStatus, SubmissionStatus
 from core.store.tables import Game, InboundMail, Submission, Turn
 
 PATIENCE: Final = timedelta(seconds=3)
@@ -29,7 +30,7 @@ class Due:
 def due(session: Session, now: datetime) -> Due:
     """Everything that somebody has to do now."""
     late = select(InboundMail.id).where(
-        InboundMail.status == "pending", col(InboundMail.received_at) <= now - PATIENCE
+        InboundMail.status == InboundStatus.PENDING, col(InboundMail.received_at) <= now - PATIENCE
     )
     mails_in = session.exec(late.order_by(col(InboundMail.id))).all()
     return Due(
@@ -41,7 +42,9 @@ def due(session: Session, now: datetime) -> Due:
 
 def unread_since(session: Session) -> datetime | None:
     """When the oldest mail came in that nobody has acted upon; None if all are done with."""
-    oldest = select(func.min(InboundMail.received_at)).where(InboundMail.status == "pending")
+    oldest = select(func.min(InboundMail.received_at)).where(
+        InboundMail.status == InboundStatus.PENDING
+    )
     return session.exec(oldest).one()
 
 
@@ -54,7 +57,7 @@ def sweep(session: Session, now: datetime) -> list[int]:
         col(Turn.closed_at).is_(None), col(Turn.deadline) <= now
     )
     waiting = select(col(Submission.game_id)).where(
-        Submission.status == "pending", col(Submission.created_at) <= now - PATIENCE
+        Submission.status == SubmissionStatus.PENDING, col(Submission.created_at) <= now - PATIENCE
     )
     restless = select(col(Game.id)).where(col(Game.restless).is_(True))
     found = select(Game.id).where(

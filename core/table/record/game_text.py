@@ -15,6 +15,7 @@ from core.game.narrate.report import PhaseReport
 from core.game.narrate.wording import victory
 from core.mail import words
 from core.mail.words import bullets, clip, columns, fill
+from core.statuses import GameStatus
 from core.story.accounts import FLOWS, SeatSums, by_round, ledger
 from core.story.course import course
 from core.story.transitions import walk
@@ -95,11 +96,11 @@ def _heading(table: TableView, url: str, zone: str, locale: str) -> str:
         )),
         _("Began {time}").format(time=exact(table.log[0].at, zone, locale)),
         fill(_still_running(table, zone, locale))
-        if table.status == "running"
+        if table.status == GameStatus.RUNNING
         else _("Ended {time}").format(time=exact(last.at, zone, locale)),
         url,
     ]  # fmt: skip
-    if table.status == "running" and rules.hidden_money:
+    if table.status == GameStatus.RUNNING and rules.hidden_money:
         lines.append(fill(_("Money is hidden at this table until the game is over.")))
     return "\n".join(lines)
 

@@ -42,6 +42,7 @@ from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing, Verdict
 from core.orders.notation import Said
 from core.orders.position import position
 from core.orders.whatif import rehearse
+from core.statuses import OrderStatus
 from core.store.tables import Game, StandingOrder, Turn, User
 from core.table.record import standing_orders
 from core.text import SOURCE, _, speaking
@@ -94,7 +95,7 @@ class Executor:
         """An order's condition fails: it is over, or waits for the next round (M67)."""
         row = self._row(seat, ask.number)
         if row.round is not None or row.kind == "limit":
-            self._end(seat, row, "failed", ask.reason)
+            self._end(seat, row, OrderStatus.FAILED, ask.reason)
         else:
             self._note(row, ask.reason)
 
@@ -115,7 +116,7 @@ class Executor:
     def void(self, seat: Seat, why: str) -> None:
         """Who takes a seat over, or plays it for who has left, does not do what he had in mind."""
         for row in list(self._rows.get(seat, ())):
-            self._end(seat, row, "cancelled", why)
+            self._end(seat, row, OrderStatus.CANCELLED, why)
 
     def covers(self, seat: Seat, round_: int) -> bool:
         """Do the seat's orders speak of every phase of a round, so that it need not be asked?"""
@@ -157,20 +158,24 @@ class Executor:
         row.reason, row.closed_seq = what, self._game.seq
         self._session.add(row)
 
-    def _over(self, seat: Seat, row: StandingOrder, how: standing_orders.Ended, seq: int) -> None:
+    def _over(self, seat: Seat, row: StandingOrder, how: OrderStatus, seq: int) -> None:
         """Time has ended an order; one that has acted has done what it was for."""
         worked = row.closed_seq is not None
         with self._speaking(seat):
             why = row.reason if worked else _("Its time has passed.")
-            if how == "done" and not worked:  # by hand, by default, or for want of a choice
+            if (
+                how == OrderStatus.DONE and not worked
+            ):  # by hand, by default, or for want of a choice
                 why = _("Your move was made without it.")
-        self._end(seat, row, "done" if worked and how == "lapsed" else how, why, seq)
+        self._end(
+            seat, row, OrderStatus.DONE if worked and how == OrderStatus.LAPSED else how, why, seq
+        )
 
     def _end(
         self,
         seat: Seat,
         row: StandingOrder,
-        how: standing_orders.Ended,
+        how: OrderStatus,
         why: str,
         seq: int | None = None,
     ) -> None:

@@ -12,14 +12,13 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, SQLModel, col, delete, select
 
 from core.game.errors import LogError
+from core.statuses import GAME_OVER
 from core.store.session import add_up, read, write
 from core.store.tables import Game, Rating, Result, ResultCount, ResultSeat, SeatRow
 from core.story.tally import A_CITY, Tally, tally
 from core.table.record import gamelog, seats
 from core.table.record.deadlines import terms_of
 
-OVER: Final = ("finished", "abandoned")
-"""What a game's status says once it is over; tables that were cancelled never were games."""
 DERIVED: Final = (Rating, ResultSeat, Result, ResultCount)
 """The tables that can be made again, those first that refer to others."""
 _LONGEST_KEY: Final = 60
@@ -90,7 +89,7 @@ def fill(engine: Engine) -> Iterator[tuple[int, str]]:
     """
     with read(engine) as session:
         missing = select(Game.id).where(
-            col(Game.status).in_(OVER), col(Game.id).not_in(select(Result.game_id))
+            col(Game.status).in_(GAME_OVER), col(Game.id).not_in(select(Result.game_id))
         )
         games = list(session.exec(missing.order_by(col(Game.id))))
     for game_id in games:

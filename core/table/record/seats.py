@@ -7,6 +7,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from core.game.types import Seat
+from core.statuses import GameStatus
 from core.store.tables import Game, SeatRow, User
 from core.table.record import gamelog
 from core.table.record.errors import TableError
@@ -47,7 +48,7 @@ def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | 
 def open_table(session: Session, game_id: int) -> Game:
     """The table, locked and read afresh; TableError if its game has begun or it was closed."""
     game = gamelog.lock(session, game_id)
-    if game.status != "open":
+    if game.status != GameStatus.OPEN:
         raise TableError("table-closed", _("This table is not open any more."))
     return game
 

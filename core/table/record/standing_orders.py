@@ -7,7 +7,7 @@ They are private to their seat and outside the log. The list that the owner sees
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from sqlmodel import Session, col, func, select
 
@@ -18,6 +18,7 @@ from core.game.types import Phase, PlantNumber, Seat
 from core.orders.model import Kind, Limit, LimitOff, Order, Standing, kind
 from core.orders.notation import Said, parse, text
 from core.orders.words import in_full
+from core.statuses import GameStatus, OrderStatus
 from core.store.tables import Game, StandingOrder
 from core.table.record.errors import TableError
 from core.tableview import OrderSeen
@@ -28,7 +29,6 @@ MOST: Final = 60
 EVER: Final = 2000
 """Orders that a seat may give in one game: all of them are told when it is over."""
 
-Ended = Literal["done", "failed", "cancelled", "lapsed", "ended"]
 
 _PHASES: Final = (Phase.REGIONS, Phase.AUCTION, Phase.RESOURCES, Phase.BUILDING, Phase.BUREAUCRACY)
 _PHASE_OF: Final[dict[Kind, Phase]] = {
@@ -47,7 +47,7 @@ def rows(
     if seat is not None:
         query = query.where(StandingOrder.seat == seat)
     if active:
-        query = query.where(StandingOrder.status == "active")
+        query = query.where(StandingOrder.status == OrderStatus.ACTIVE)
     return list(session.exec(query.order_by(col(StandingOrder.seat), col(StandingOrder.number))))
 
 
@@ -69,7 +69,9 @@ def give(
     order, mine = said.order, rows(session, game.id, seat)
     when = None if said.every_round or isinstance(order, Limit) else round_for(state, seat, order)
     for old in _replaced(mine, order, when, state.ruleset):
-        close(session, old, "cancelled", _("Another order takes its place."), game.seq, now)
+        close(
+            session, old, OrderStatus.CANCELLED, _("Another order takes its place."), game.seq, now
+        )
     if isinstance(order, LimitOff):
         return None
     if isinstance(order, Limit):
@@ -106,7 +108,7 @@ def cancel(session: Session, game: Game, seat: Seat, number: int, now: datetime)
     row = next((r for r in rows(session, game.id, seat) if r.number == number), None)
     if row is None:
         raise TableError("no-such-order", unknown(number))
-    close(session, row, "cancelled", _("You cancelled it."), game.seq, now)
+    close(session, row, OrderStatus.CANCELLED, _("You cancelled it."), game.seq, now)
     return row
 
 
@@ -116,7 +118,7 @@ def unknown(number: int) -> str:
 
 
 def close(
-    session: Session, row: StandingOrder, status: Ended, reason: str, seq: int, now: datetime
+    session: Session, row: StandingOrder, status: OrderStatus, reason: str, seq: int, now: datetime
 ) -> None:
     """An order is over; it is kept, to be revealed when the game is over."""
     row.status, row.reason, row.closed_seq, row.closed_at = status, reason, seq, now
@@ -126,10 +128,10 @@ def close(
 def reveal(session: Session, game: Game, now: datetime) -> OrdersRevealed | None:
     """All orders of a game that is over, for its last event; None where nobody gave any."""
     for row in rows(session, game.id):
-        close(session, row, "ended", "", game.seq, now)
+        close(session, row, OrderStatus.ENDED, "", game.seq, now)
     session.flush()
     told = tuple(
-        RevealedOrder(Seat(r.seat), line(r), r.given_seq, r.closed_seq or game.seq, r.status)
+        RevealedOrder(Seat(r.seat), line(r), r.given_seq, r.closed_seq or game.seq, r.status.value)
         for r in rows(session, game.id, active=False)
     )
     return OrdersRevealed(told) if told else None
@@ -184,7 +186,7 @@ def _next_number(session: Session, game_id: int, seat: Seat) -> int:
 
 
 def _demand_running(game: Game) -> None:
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise TableError("not-running", _("This game is not running; no order would be executed."))
 
 

@@ -26,6 +26,7 @@ from core.game.offers import (
     RegionOffer,
 )
 from core.game.types import Fuel, Seat
+from core.statuses import ClosedBy
 from core.store.tables import Game, Turn
 from core.table.record import deadlines
 from core.text import _
@@ -107,7 +108,7 @@ def ask(
     return row
 
 
-def close(session: Session, turn: Turn, by: str, seq: int, now: datetime) -> None:
+def close(session: Session, turn: Turn, by: ClosedBy, seq: int, now: datetime) -> None:
     """Close a turn; `seq` is the log position before the answer. Its clock stops."""
     deadlines.stop(session, turn, now)
     turn.closed_at, turn.closed_by, turn.closed_seq = now, by, seq
@@ -118,7 +119,7 @@ def last_answer(session: Session, game_id: int, seat: Seat) -> int:
     """Log position before the seat's own last move; 0 if it has not moved yet."""
     query = (
         select(Turn.closed_seq)
-        .where(Turn.game_id == game_id, Turn.seat == seat, Turn.closed_by == "move")
+        .where(Turn.game_id == game_id, Turn.seat == seat, Turn.closed_by == ClosedBy.MOVE)
         .order_by(col(Turn.closed_seq).desc())
     )
     return session.exec(query).first() or 0

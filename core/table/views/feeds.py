@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from core.channels.feeds import Deadline, Entry, Feed
 from core.game.narrate.lines import Narrator
 from core.mail.addresses import FeedLink, Links
+from core.statuses import GameStatus
 from core.store.tables import Game, Turn, User
 from core.table.views.table_view import table_view
 
@@ -41,7 +42,11 @@ def deadlines(session: Session, user: User, links: Links) -> list[Deadline]:
     query = (
         select(Turn, Game)
         .join(Game, col(Game.id) == col(Turn.game_id))
-        .where(Turn.user_id == user.id, col(Turn.closed_at).is_(None), Game.status == "running")
+        .where(
+            Turn.user_id == user.id,
+            col(Turn.closed_at).is_(None),
+            Game.status == GameStatus.RUNNING,
+        )
         .order_by(col(Turn.deadline), col(Turn.id))
     )
     return [

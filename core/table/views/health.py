@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, and_, col, exists, func, or_, select
 
 from core.mail import outbox
+from core.statuses import CallStatus, InboundStatus, MailStatus
 from core.store.tables import (
     Game,
     Heartbeat,
@@ -68,7 +69,7 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
         return False
     told = select(func.count()).where(
         OutboxMail.kind == "health",
-        OutboxMail.status != "dropped",
+        OutboxMail.status != MailStatus.DROPPED,
         col(OutboxMail.created_at) > now - RECENT,
     )
     if session.exec(told).one():
@@ -92,10 +93,12 @@ def _outbox(session: Session, now: datetime) -> Finding:
     tried_in_vain = and_(OutboxMail.error != "", col(OutboxMail.created_at) < now - LATE)
     stuck = and_(
         mine,
-        OutboxMail.status == "pending",
+        OutboxMail.status == MailStatus.PENDING,
         or_(col(OutboxMail.next_attempt_at) < now - LATE, tried_in_vain),
     )
-    lost = and_(mine, OutboxMail.status == "failed", col(OutboxMail.next_attempt_at) > now - RECENT)
+    lost = and_(
+        mine, OutboxMail.status == MailStatus.FAILED, col(OutboxMail.next_attempt_at) > now - RECENT
+    )
     waiting = session.exec(select(func.count()).where(stuck)).one()
     failed = session.exec(select(func.count()).where(lost)).one()
     reason = session.exec(
@@ -171,7 +174,7 @@ def _hooks(session: Session, now: datetime) -> Finding:
     ).one()
     stuck = session.exec(
         select(func.count()).where(
-            WebhookCall.status == "pending", col(WebhookCall.next_attempt_at) < now - LATE
+            WebhookCall.status == CallStatus.PENDING, col(WebhookCall.next_attempt_at) < now - LATE
         )
     ).one()
     told = f"{disabled} webhooks were switched off within a day, {stuck} calls wait for too long"
@@ -182,12 +185,12 @@ def _hooks(session: Session, now: datetime) -> Finding:
 def _inbound(session: Session, now: datetime) -> Finding:
     waiting = session.exec(
         select(func.count()).where(
-            InboundMail.status == "pending", col(InboundMail.received_at) < now - LATE
+            InboundMail.status == InboundStatus.PENDING, col(InboundMail.received_at) < now - LATE
         )
     ).one()
     failed = session.exec(
         select(func.count()).where(
-            InboundMail.status == "failed", col(InboundMail.processed_at) > now - RECENT
+            InboundMail.status == InboundStatus.FAILED, col(InboundMail.processed_at) > now - RECENT
         )
     ).one()
     told = f"{waiting} mails that came in have not been read, {failed} were given up within a day"

@@ -25,6 +25,7 @@ from core.game.narrate.wording import cities, victory
 from core.game.observe import PlayerView, observe
 from core.game.rewind import taken_back
 from core.game.types import Phase
+from core.statuses import GAME_OVER, GameStatus, PictureStatus
 from core.store.session import put, read, write
 from core.store.tables import Game, Picture
 from core.table.record.errors import TableError
@@ -157,10 +158,10 @@ def owe(session: Session, game: Game, kind: str, now: datetime) -> None:
     Who asks for what is owed already changes nothing. TableError `not-over` for the film of a
     game that runs: it would show what nobody may see yet.
     """
-    if kind == FILM and game.status not in ("finished", "abandoned"):
+    if kind == FILM and game.status not in GAME_OVER:
         raise TableError("not-over", _("The film is made when the game is over."))
     row = session.get(Picture, (game.id, kind), with_for_update=True)
-    if row is not None and row.status == "owed":
+    if row is not None and row.status == PictureStatus.OWED:
         return
     old = row.body if row is not None and kind == CARD else b""
     put(session, Picture(game_id=game.id, kind=kind, seq=game.seq, body=old, asked_at=now))
@@ -176,7 +177,7 @@ def without_card(session: Session, now: datetime, most: int = 1) -> Sequence[Gam
     """Public games whose card is to be made, or made anew, but not more than `most` of them."""
     stale = and_(
         col(Picture.seq) < col(Game.seq),
-        or_(Game.status != "running", col(Picture.asked_at) <= now - OLD),
+        or_(Game.status != GameStatus.RUNNING, col(Picture.asked_at) <= now - OLD),
     )
     query = (
         select(Game)
@@ -227,7 +228,7 @@ def _made(
 def _free(now: datetime) -> ColumnElement[bool]:
     """Owed, and nobody makes any picture."""
     others = select(Picture.game_id).where(col(Picture.lease_until) > now).exists()
-    return and_(col(Picture.status) == "owed", ~others)
+    return and_(col(Picture.status) == PictureStatus.OWED, ~others)
 
 
 def _claim(session: Session, now: datetime) -> Picture | None:
@@ -250,7 +251,7 @@ def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, object]:
         game = session.get_one(Game, row.game_id)
         seq, drawn = game.seq, "" if game.private else card(session, game, now)
     body = png(drawn, posters.CARD[0]) if drawn else b""
-    return {"status": "ready", "seq": seq, "body": body, "attempts": 0}
+    return {"status": PictureStatus.READY, "seq": seq, "body": body, "attempts": 0}
 
 
 def _film(
@@ -272,16 +273,16 @@ def _film(
     made = {"body": frames, "done": done, "total": total, "attempts": 0}
     if done < total:
         return made
-    return {**made, "status": "ready", "body": drawing_raster.animation(size, frames)}
+    return {**made, "status": PictureStatus.READY, "body": drawing_raster.animation(size, frames)}
 
 
 def _failure(why: str) -> dict[str, object]:
-    return {"status": "failed", "error": why}
+    return {"status": PictureStatus.FAILED, "error": why}
 
 
 def _mark(session: Session, row: Picture, now: datetime, **values: object) -> None:
     """Keep what became of an attempt, and let others have their turn."""
-    if values.get("status") == "ready":
+    if values.get("status") == PictureStatus.READY:
         values["made_at"] = now
     session.execute(
         update(Picture)

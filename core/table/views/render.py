@@ -29,6 +29,7 @@ from core.mail.compose import compose
 from core.mail.message import Also, Digest, Letter, Mailbox, Memo, Reader, Said, Topic, Waiting
 from core.mail.outbox import NotWanted
 from core.mail.words import with_bot
+from core.statuses import GameStatus, InvitationStatus, SubmissionStatus
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
 from core.table.acts import announcements, expiry, lobby, replace
 from core.table.acts.absence import MISSES
@@ -199,7 +200,7 @@ def topic(session: Session, row: OutboxMail, user: User | None, now: datetime) -
         raise NotWanted("somebody else holds the seat")
     if row.kind == "reminder":
         game = session.get_one(Game, asked.game_id)
-        if game.status != "running" or reminders.stands(session, game, asked, now):
+        if game.status != GameStatus.RUNNING or reminders.stands(session, game, asked, now):
             raise NotWanted("the clock stands still")
     return question(session, asked, now, again=row.kind == "reminder")
 
@@ -420,7 +421,7 @@ class _Writer:
 
     def start(self) -> Topic:
         self._want(self.user is not None and self.user.mail_games, "no game mails any more")
-        self._want(self.game.status == "running", "the game is over")
+        self._want(self.game.status == GameStatus.RUNNING, "the game is over")
         return letters.Start(self.table(), terms(self._rules(), self.game))
 
     def end(self) -> Topic:
@@ -432,8 +433,8 @@ class _Writer:
     def invite(self) -> Topic:
         invitation = self.session.get(Invitation, self.row.context["invitation"])
         game = self.game
-        looking = game.status == "open" or bool(replace.open_seats(self.session, game))
-        if invitation is None or invitation.status != "pending" or not looking:
+        looking = game.status == GameStatus.OPEN or bool(replace.open_seats(self.session, game))
+        if invitation is None or invitation.status != InvitationStatus.PENDING or not looking:
             raise NotWanted("the invitation is answered, or the table closed")
         host = self.session.get(User, game.host_id)
         return letters.Invite(
@@ -474,7 +475,9 @@ class _Writer:
             said=submission.text if submission else str(context["said"]),
             reason=submission.reason if submission else str(context["reason"]),
             hints=tuple(context.get("hints", ())),
-            stale=submission.status == "stale" if submission else bool(context.get("stale")),
+            stale=submission.status == SubmissionStatus.STALE
+            if submission
+            else bool(context.get("stale")),
             rule=_rule(submission, table) if submission and table else None,
             table=table,
         )
@@ -527,7 +530,7 @@ class _Writer:
 
     def word(self) -> Topic:
         user, what = self.user, self.row.context["what"]
-        if user is None or (what in ("idle", "full") and self.game.status != "open"):
+        if user is None or (what in ("idle", "full") and self.game.status != GameStatus.OPEN):
             raise NotWanted("the table has begun, or is closed")
         if what == "full":
             self._want(not seats.free(self.session, self.game), "a place is free again")

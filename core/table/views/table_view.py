@@ -14,6 +14,7 @@ from core.game.narrate.lines import names_before
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
+from core.statuses import GAME_OVER, GameStatus, OrderStatus
 from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import sitters
 from core.table.play import pauses
@@ -27,7 +28,7 @@ from core.when import NEVER
 def clock_seen(session: Session, game: Game, now: datetime) -> ClockSeen:
     """The clocks as they stand; those of a game that is over stand still (M35)."""
     rows = seats.seats(session, game.id)
-    over = game.status != "running"
+    over = game.status != GameStatus.RUNNING
     return ClockSeen(
         times="" if game.imported else times(game, sum(not row.bot for row in rows)),
         paused=None if over else pauses.paused_since(session, game.id),
@@ -61,7 +62,7 @@ def _away(session: Session, game: Game, now: datetime) -> list[AwaySeen]:
     return found
 
 
-_TOLD: Final = ("active", "done", "failed", "lapsed")
+_TOLD: Final = (OrderStatus.ACTIVE, OrderStatus.DONE, OrderStatus.FAILED, OrderStatus.LAPSED)
 """Orders of which there is news; of one that he took back himself the owner knows."""
 
 
@@ -83,10 +84,10 @@ def table_view(
     place = None if seat is None else Seat(seat)
     present = upto is None or upto >= game.seq
     log, state = _position(session, game, upto)
-    if then or game.status == "running":
+    if then or game.status == GameStatus.RUNNING:
         log = [Logged(e.seq, e.at, redact_one(e.event)) for e in log]
     asked = _asked(session, game, state, log[-1].at) if present else ()
-    over = game.status in ("finished", "abandoned")
+    over = game.status in GAME_OVER
     view = observe(state, place, revealed=over and not then)
     if any(a.plan for a in asked):
         view = replace(view, offer=None)  # nobody is asked for a move while all plan
@@ -110,7 +111,7 @@ def table_view(
         view=view,
         now=now,
         imported=game.imported,
-        orders=tuple(order for order in own if order.status == "active"),
+        orders=tuple(order for order in own if order.status == OrderStatus.ACTIVE),
         clock=clock_seen(session, game, now),
         ordered=tuple(o for o in own if o.reason and o.status in _TOLD),
     )
@@ -180,5 +181,6 @@ def _orders(
     return tuple(
         standing_orders.seen(row, state.ruleset)
         for row in standing_orders.rows(session, game.id, seat, active=False)
-        if row.given_seq >= mine and (row.status == "active" or (row.closed_seq or 0) > since)
+        if row.given_seq >= mine
+        and (row.status == OrderStatus.ACTIVE or (row.closed_seq or 0) > since)
     )

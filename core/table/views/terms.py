@@ -2,6 +2,7 @@
 
 from core.game.rules.knobs import Ruleset
 from core.mail.words import hours
+from core.statuses import GameStatus
 from core.store.tables import Game
 from core.table.notify.moved_deadlines import grace_hours
 from core.table.record import terms_limits
@@ -56,7 +57,7 @@ def stakes(game: Game) -> str:
     """Does the result count for ratings, and if not, why (M48)."""
     if game.imported:
         return _("unrated: it was played elsewhere")
-    if game.status == "abandoned":
+    if game.status == GameStatus.ABANDONED:
         return _("unrated: it was ended before its end")
     if game.private:
         return _("unrated: private games do not count")

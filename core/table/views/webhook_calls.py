@@ -19,6 +19,7 @@ from core.channels.http_caller import Caller, Failed, Unfit
 from core.channels.webhook_text import Kind, Told
 from core.mail import outbox, words
 from core.mail.addresses import Links
+from core.statuses import CallStatus
 from core.store.session import read, write
 from core.store.tables import User, Webhook, WebhookCall
 from core.table.notify import modes, quiet
@@ -92,7 +93,7 @@ class _Claimed:
 
 def _due(now: datetime) -> ColumnElement[bool]:
     return and_(
-        col(WebhookCall.status) == "pending",
+        col(WebhookCall.status) == CallStatus.PENDING,
         col(WebhookCall.next_attempt_at) <= now,
         or_(col(WebhookCall.lease_until).is_(None), col(WebhookCall.lease_until) <= now),
     )
@@ -131,7 +132,7 @@ def _attempt(
         return False
     if told is None or claimed.hook.disabled_at is not None:
         with write(engine) as session:
-            _mark(session, claimed.row, status="dropped")
+            _mark(session, claimed.row, status=CallStatus.DROPPED)
         return False
     error = _send(call, claimed.hook, told, clock())
     with write(engine) as session:
@@ -196,7 +197,7 @@ def _keep(session: Session, claimed: _Claimed, error: str, now: datetime) -> Non
     session.add(hook)
     if not error:
         hook.failing_since = None
-        _mark(session, row, status="sent", error="")
+        _mark(session, row, status=CallStatus.SENT, error="")
         return
     hook.failing_since = hook.failing_since or now
     pause = min(_FIRST_PAUSE * 2 ** min(row.attempts - 1, 20), _LONGEST_PAUSE)
@@ -205,7 +206,7 @@ def _keep(session: Session, claimed: _Claimed, error: str, now: datetime) -> Non
         update(WebhookCall)
         .where(
             col(WebhookCall.webhook_id) == hook.id,
-            col(WebhookCall.status) == "pending",
+            col(WebhookCall.status) == CallStatus.PENDING,
             col(WebhookCall.next_attempt_at) < now + pause,
         )
         .values(next_attempt_at=now + pause)
@@ -221,8 +222,10 @@ def _disable(session: Session, hook: Webhook, now: datetime) -> None:
     hook.disabled_at = now
     session.execute(
         update(WebhookCall)
-        .where(col(WebhookCall.webhook_id) == hook.id, col(WebhookCall.status) == "pending")
-        .values(status="dropped")
+        .where(
+            col(WebhookCall.webhook_id) == hook.id, col(WebhookCall.status) == CallStatus.PENDING
+        )
+        .values(status=CallStatus.DROPPED)
     )
     outbox.owe(
         session,

@@ -12,6 +12,7 @@ from core.game import notation
 from core.game.chance import Chance
 from core.game.observe import observe
 from core.game.types import Seat
+from core.statuses import ClosedBy, GameStatus
 from core.store.session import make_engine, write
 from core.store.tables import OutboxMail, Turn
 from core.table.acts import absence, lobby
@@ -92,7 +93,7 @@ class Table:
         self.now += _MINUTE
         with write(self.engine) as s:
             game = gamelog.lock(s, self.game_id)
-            if game.status != "running":
+            if game.status != GameStatus.RUNNING:
                 return False
             self._come_back(s)
             waiting = turns.asked(s, self.game_id)
@@ -146,7 +147,9 @@ class Table:
     def _count(self) -> Pace:
         with write(self.engine) as s:
             rows = s.exec(
-                select(Turn).where(Turn.game_id == self.game_id, col(Turn.closed_by) != "forced")
+                select(Turn).where(
+                    Turn.game_id == self.game_id, col(Turn.closed_by) != ClosedBy.FORCED
+                )
             ).all()
             mails = s.exec(select(OutboxMail.id).where(OutboxMail.game_id == self.game_id)).all()
             rounds = gamelog.load(s, self.game_id).round
