@@ -21,19 +21,7 @@ from webapp import (
     web,
 )
 from webapp.joining import lobby, rules
-from webapp.people import (
-    api,
-    auth,
-    channels,
-    clocks,
-    delete_account,
-    feeds,
-    mail_links,
-    mail_settings,
-    profile,
-    readdress,
-    test_mail,
-)
+from webapp.people import account, api, auth, channels, mail_links, profile
 from webapp.play import game, host_acts, open_seats, orders, turns, undo, whatif
 from webapp.records import exporting, gallery, importing, pictures, replay, statistics, story
 
@@ -69,22 +57,10 @@ def create_app(settings: Settings) -> Flask:
 def _register(app: Flask) -> None:
     for area in (language, identity, errors, template_globals, pictures, rules, ops, access):
         area.init_app(app)
-    people, tables = (
-        (
-            auth,
-            profile,
-            delete_account,
-            importing,
-            readdress,
-            test_mail,
-            mail_links,
-            orders,
-            whatif,
-        ),
-        (lobby, gallery, game, turns, replay, story, statistics, exporting, pictures),
-    )
-    machines = (clocks, mail_settings, channels, feeds, api)
-    for pages in (*people, *tables, open_seats, undo, host_acts, *machines, rules, ops):
+    people = (auth, profile, account, channels, mail_links, api)
+    tables = (lobby, game, turns, orders, whatif, open_seats, undo, host_acts)
+    records = (gallery, replay, story, statistics, exporting, importing, pictures)
+    for pages in (*people, *tables, *records, rules, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)

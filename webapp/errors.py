@@ -1,9 +1,9 @@
 """Pages for what went wrong. Each says what happened and what to do next."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from flask import Flask, render_template, request
+from flask import Flask, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
@@ -136,10 +136,15 @@ def every(name: str) -> list[str]:
     return [value[:LONGEST] for value in request.form.getlist(name)[:100]]
 
 
+def refusal(reason: str, again: Callable[[str], str] | None = None) -> Refused:
+    """Return the refusal (422) to raise: on the page that `again` makes of it, or on its own."""
+    return Refused(response=make_response(again(reason), 422)) if again else Refused(reason)
+
+
 @contextmanager
-def refusals() -> Iterator[None]:
-    """What the table refuses becomes a page that says why (422)."""
+def refusals(again: Callable[[str], str] | None = None) -> Iterator[None]:
+    """Make a page (422) of what the table refuses, with the reason: as `refusal` does."""
     try:
         yield
     except TableError as error:
-        raise Refused(str(error)) from error
+        raise refusal(str(error), again) from error

@@ -1,48 +1,59 @@
-"""Ways to be told besides by mail: webhooks, a calendar, secret addresses for feeds."""
+"""Ways to be told besides by mail: webhooks, and a calendar and feeds at secret addresses."""
 
+from datetime import datetime
+from functools import partial
 from typing import Final
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from sqlmodel import Session
+from werkzeug.exceptions import NotFound
 
-from core.store.tables import User
+from core.channels import feeds as feed_text
+from core.store.tables import Game, User
+from core.table.acts import lobby
 from core.table.notify import modes, webhooks
-from core.table.record.errors import TableError
 from core.table.views import feeds, webhook_calls
-from core.text import _
+from core.text import _, speaking
+from core.when import NEVER
 from webapp import web
-from webapp.access import links
-from webapp.errors import refusals, text_of
+from webapp.access import links, look
+from webapp.errors import refusals
+from webapp.forms import Form, Text, read
 from webapp.identity import limiter, me, signed_in
 
-pages = Blueprint("channels", __name__, url_prefix="/profile/channels")
+pages = Blueprint("channels", __name__)
 NAMED: Final = 12
 """Tables whose feeds are shown; those of others differ in the table's number."""
 
 
-@pages.get("")
+class WebhookForm(Form):
+    """A webhook to add: its kind and its address."""
+
+    kind: Text = ""
+    url: Text = ""
+
+
+@pages.get("/profile/channels")
 @signed_in
 def show() -> ResponseReturnValue:
     """All channels of a user, and forms to change them."""
-    return _page()
+    return _page(WebhookForm(kind="slack"))
 
 
-@pages.post("")
+@pages.post("/profile/channels")
 @signed_in
 @limiter.limit("20 per hour")
 def add() -> ResponseReturnValue:
     """Add a webhook."""
-    kind, url = text_of("kind"), text_of("url")
-    try:
-        with web.writing() as s:
-            webhooks.add(s, me(), kind, url, web.now())
-    except TableError as error:
-        return _page(wrong=str(error), kind=kind, url=url), 422
+    form = read(WebhookForm)
+    with refusals(partial(_page, form)), web.writing() as s:
+        webhooks.add(s, me(), form.kind, form.url, web.now())
     flash(_("Added. Test it, so that you see it work."), "good")
     return _back()
 
 
-@pages.post("/<int:hook_id>/test")
+@pages.post("/profile/channels/<int:hook_id>/test")
 @signed_in
 @limiter.limit("6 per minute")
 def test(hook_id: int) -> ResponseReturnValue:
@@ -59,7 +70,7 @@ def test(hook_id: int) -> ResponseReturnValue:
     return _back()
 
 
-@pages.post("/<int:hook_id>/remove")
+@pages.post("/profile/channels/<int:hook_id>/remove")
 @signed_in
 def remove(hook_id: int) -> ResponseReturnValue:
     """Forget a webhook."""
@@ -69,7 +80,7 @@ def remove(hook_id: int) -> ResponseReturnValue:
     return _back()
 
 
-@pages.post("/addresses")
+@pages.post("/profile/channels/addresses")
 @signed_in
 def renew() -> ResponseReturnValue:
     """Make new secret addresses; the old ones are void at once."""
@@ -83,7 +94,7 @@ def _back() -> ResponseReturnValue:
     return redirect(url_for("channels.show"), 303)
 
 
-def _page(wrong: str = "", kind: str = "slack", url: str = "") -> str:
+def _page(form: WebhookForm, wrong: str = "") -> str:
     with web.reading() as s:
         mine, tables = webhooks.of(s, me()), modes.tables(s, me())
     return render_template(
@@ -95,6 +106,61 @@ def _page(wrong: str = "", kind: str = "slack", url: str = "") -> str:
         secret=links().page(f"/feeds/{feeds.token(links(), me())}"),
         api=links().page("/api"),
         wrong=wrong,
-        kind=kind,
-        url=url,
+        kind=form.kind,
+        url=form.url,
     )
+
+
+@pages.get("/feeds/<token>/turns.ics")
+def calendar(token: str) -> Response:
+    """Return the deadlines of the user whose address this is."""
+    with web.reading() as s:
+        user = _reader(s, token)
+        found = [one for one in feeds.deadlines(s, user, links()) if one.at < NEVER]
+    with speaking(user.locale):
+        made = feed_text.calendar(found, web.settings().mail_domain)
+    return _kept(made, "text/calendar; charset=utf-8")
+
+
+@pages.get("/feeds/<token>/tables/<int:game_id>.atom")
+def feed(token: str, game_id: int) -> Response:
+    """Return what happened at a table that the user whose address this is may see."""
+    with web.reading() as s:
+        user = _reader(s, token)
+        game = s.get(Game, game_id)
+        if game is None or not lobby.may_see(s, game, user):
+            raise NotFound
+        with speaking(user.locale):
+            return _atom(s, game)
+
+
+@pages.get("/games/<int:game_id>/feed.atom")
+def public_feed(game_id: int) -> Response:
+    """Return what happened at a table that the reader may see; programs see the public ones."""
+    with web.reading() as s:
+        return _atom(s, look(s, game_id).game)
+
+
+def _reader(session: Session, token: str) -> User:
+    user = feeds.reader(session, links(), token)
+    if user is None:
+        raise NotFound
+    return user
+
+
+def _atom(session: Session, game: Game) -> Response:
+    found = feeds.table_feed(session, game, links(), request.path, web.now())
+    return _kept(feed_text.atom(found), "application/atom+xml; charset=utf-8", found.updated)
+
+
+def _kept(body: bytes, content_type: str, updated: datetime | None = None) -> Response:
+    """Return an answer that its reader may keep, and asks again whether it is still so."""
+    response = Response(body, content_type=content_type)
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["X-Robots-Tag"] = "noindex"
+    # A time to the second cannot tell what happened within it, so it is given once that is past.
+    if updated is not None and (web.now() - updated).total_seconds() > 2:
+        response.last_modified = updated
+    response.add_etag()
+    response.make_conditional(request)
+    return response
