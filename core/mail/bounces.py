@@ -17,6 +17,7 @@ from typing import Final
 from sqlmodel import Session, and_, col, exists, select, update
 
 from core.mail.inbound import MAX_BYTES, MAX_HEAD, is_monstrous
+from core.mail.kinds import KINDS, MailKind
 from core.statuses import MailStatus
 from core.store.tables import OutboxMail, Turn, User
 
@@ -160,13 +161,6 @@ def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-ALWAYS: Final = frozenset({"signin", "address", "moved", "test"})
-"""Kinds that are sent all the same: they show whether an address works, or let one change it."""
-KEPT: Final = frozenset(
-    {"turn", "together", "start", "end", "invite", "notice", "word", "hook", "sitter"}
-)
-"""Kinds that wait for the user; all others are of the moment."""
-"""Status of mails that wait for their user."""
 COMPLAINT: Final = "complaint"
 """What `User.undeliverable_why` says where a mail of ours was reported as unwanted."""
 WAITS: Final = timedelta(days=5)
@@ -174,7 +168,6 @@ WAITS: Final = timedelta(days=5)
 
 A turn's own mail comes for as long as the turn is open.
 """
-_WITHOUT_CONTEXT: Final = ("turn", "start", "end")
 
 
 class Unreached(Exception):
@@ -182,13 +175,19 @@ class Unreached(Exception):
 
     def __init__(self, kind: str) -> None:
         super().__init__("mail to this user comes back")
-        self.status = MailStatus.UNREACHED if kind in KEPT else MailStatus.DROPPED
+        self.status = (
+            MailStatus.UNREACHED if KINDS[kind].unreached == "keep" else MailStatus.DROPPED
+        )
 
 
 def check(session: Session, row: OutboxMail) -> None:
     """Return if a mail may go out; Unreached while mails to its user come back."""
     user = session.get(User, row.user_id) if row.user_id is not None else None
-    if user is not None and user.undeliverable_at is not None and row.kind not in ALWAYS:
+    if (
+        user is not None
+        and user.undeliverable_at is not None
+        and KINDS[row.kind].unreached != "send"
+    ):
         raise Unreached(row.kind)
 
 
@@ -201,8 +200,8 @@ def came_back(session: Session, row: OutboxMail, why: str, now: datetime) -> boo
     if user is None or row.address != user.email:
         return False
     mark(session, user, why, now)
-    sent = row.status == MailStatus.SENT
-    if row.kind in KEPT and (not sent or row.kind in _WITHOUT_CONTEXT):
+    kind, sent = KINDS[row.kind], row.status == MailStatus.SENT
+    if kind.unreached == "keep" and (kind.lasting or not sent):
         _set(session, row, MailStatus.UNREACHED, why)
     elif not sent:
         _set(session, row, MailStatus.DROPPED, why)
@@ -227,7 +226,7 @@ def lift(session: Session, user: User, now: datetime) -> None:
         OutboxMail.status == MailStatus.UNREACHED,
         col(OutboxMail.created_at) > now - WAITS,
     )
-    gathered = session.exec(select(OutboxMail).where(OutboxMail.kind == "together", waits))
+    gathered = session.exec(select(OutboxMail).where(OutboxMail.kind == MailKind.GATHERED, waits))
     told = [number for row in gathered for number in row.context["rows"]]
     again = {"status": MailStatus.PENDING, "held": False, "attempts": 0, "error": "",
              "created_at": now, "next_attempt_at": now}  # fmt: skip
@@ -239,7 +238,9 @@ def lift(session: Session, user: User, now: datetime) -> None:
         col(Turn.closed_at).is_(None),
     )
     # Also a turn that was told in a digest, or with others: that may be what came back.
-    turns = mine.where(col(OutboxMail.kind) == "turn", asked, col(OutboxMail.id).not_in(told))
+    turns = mine.where(
+        col(OutboxMail.kind) == MailKind.TURN, asked, col(OutboxMail.id).not_in(told)
+    )
     session.exec(turns.values(**again))
     session.exec(mine.where(waits).values(**again))
     session.exec(

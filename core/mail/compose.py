@@ -32,18 +32,13 @@ from core.mail.addresses import (
     DeclineLink,
     InviteLink,
     InviteToken,
-    Scope,
     TableToken,
     TurnLink,
     TurnToken,
     UnsubscribeLink,
 )
+from core.mail.kinds import written_as
 from core.mail.message import (
-    Chat,
-    Digest,
-    Done,
-    End,
-    Help,
     Invite,
     Letter,
     Mailbox,
@@ -51,15 +46,8 @@ from core.mail.message import (
     NewAddress,
     Notice,
     OldAddress,
-    Plan,
-    Refused,
-    Reminder,
     SignIn,
-    Start,
-    Status,
-    Topic,
     Trial,
-    Turn,
     Waiting,
 )
 from core.mail.page import Page, extras
@@ -197,28 +185,6 @@ def _is_message_id(text: str) -> bool:
     )
 
 
-KINDS: Final[dict[type[Topic], tuple[str, str, Scope | None]]] = {
-    # topic: template, X-Kraftpost-Kind, what one unsubscribes from
-    Turn: ("turn", "turn", "turns"),
-    Plan: ("plan", "turn", "turns"),
-    Reminder: ("reminder", "reminder", "turns"),
-    Digest: ("digest", "digest", "turns"),
-    Start: ("start", "start", "games"),
-    End: ("end", "end", "games"),
-    Invite: ("invite", "invite", "games"),
-    Done: ("done", "done", "turns"),
-    Refused: ("refused", "refused", "turns"),
-    Status: ("status", "done", "turns"),
-    Help: ("help", "done", "turns"),
-    Notice: ("notice", "notice", "turns"),
-    Chat: ("chat", "chat", "chat"),
-    SignIn: ("signin", "signin", None),
-    NewAddress: ("address", "signin", None),
-    OldAddress: ("moved", "notice", None),
-    Trial: ("test", "notice", None),
-    Memo: ("memo", "notice", None),
-}
-_PICTURED: Final = (Turn, Plan, Start, End, Status)
 _SUBJECT_LIMIT: Final = 160  # characters
 _INLINER: Final = CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
 
@@ -235,12 +201,10 @@ class _Composer:
     def __init__(self, letter: Letter, mailbox: Mailbox) -> None:
         self.letter = letter
         self.mailbox = mailbox
-        self.template, kind, self.scope = KINDS[type(letter.topic)]
-        self.kind = letter.kind or kind
+        self.kind = written_as(letter.topic)
         table = letter.table
         self.page = Page(table, letter.reader.locale) if table else None
-        pictured = table is not None and isinstance(letter.topic, _PICTURED)
-        self.board = board(table) if pictured and table else None
+        self.board = board(table) if self.kind.board and table else None
         self.reply_to = self._reply_to()
         self.extras = extras(letter.topic, self.page)
 
@@ -250,8 +214,8 @@ class _Composer:
         self._address(message)
         self._mark(message)
         context = self._context(message["Subject"])
-        message.set_content(_tidy(render(f"{self.template}/body.txt", **context)), cte=_CTE)
-        html = _INLINER.inline(render(f"{self.template}/body.html", **context))
+        message.set_content(_tidy(render(f"{self.kind.template}/body.txt", **context)), cte=_CTE)
+        html = _INLINER.inline(render(f"{self.kind.template}/body.html", **context))
         message.add_alternative(html, subtype="html", cte=_CTE)
         if self.board:
             self._attach(message, self.board)
@@ -264,7 +228,7 @@ class _Composer:
         message["To"] = Address(one_line(reader.name), addr_spec=reader.address)
         if self.reply_to:
             message["Reply-To"] = self.reply_to
-        subject = render(f"{self.template}/subject.txt", **self._basics())
+        subject = render(f"{self.kind.template}/subject.txt", **self._basics())
         message["Subject"] = one_line(subject)[:_SUBJECT_LIMIT]
         message["Date"] = format_datetime(self.letter.now)
         message["Message-ID"] = message_id(self.letter.name, domain)
@@ -274,7 +238,7 @@ class _Composer:
         """Say what kind of mail it is, for mail filters and for programs (M23)."""
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
-        message["X-Kraftpost-Kind"] = self.kind
+        message["X-Kraftpost-Kind"] = self.letter.kind or self.kind.header
         # By it a report of its coming back is known (core.mail.bounces), also where a provider
         # gives the mail another Message-ID.
         message["X-Kraftpost-Mail"] = message_id(self.letter.name, self.mailbox.domain)
@@ -315,9 +279,9 @@ class _Composer:
         links, user = self.mailbox.links, self.letter.reader.user
         if isinstance(self.letter.topic, Invite):
             return links.url(DeclineLink(self.letter.topic.invitation))
-        if self.scope is None or user is None:
+        if self.kind.scope is None or user is None:
             return ""
-        return links.url(UnsubscribeLink(user, self.scope))
+        return links.url(UnsubscribeLink(user, self.kind.scope))
 
     def _context(self, subject: str) -> dict[str, Any]:
         return {**self._basics(), **self._links(), "subject": subject}

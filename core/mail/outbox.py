@@ -20,21 +20,17 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.mail import bounces
+from core.mail.kinds import KINDS, MailKind
 from core.mail.transport import Refused, Unreachable
 from core.statuses import MailStatus
 from core.store.session import read, write
 from core.store.tables import OutboxMail, User
 
-Kind = Literal[
-    "turn", "reminder", "digest", "together", "start", "end", "invite", "done", "refused", "status",
-    "help", "signin", "address", "moved", "notice", "word", "chat", "hook", "health", "sitter",
-    "test",
-]  # fmt: skip
 LEASE: Final = timedelta(minutes=2)
 """How long a sender may work on a mail before another one takes it over."""
 GIVE_UP: Final = timedelta(days=5)
 """How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
-_HURRIED: Final = ("signin", "address", "test", "health")
+_HURRIED: Final = [kind.name for kind in KINDS.values() if kind.hurry]
 _FIRST_PAUSE: Final = timedelta(seconds=15)
 _LONGEST_PAUSE: Final = timedelta(hours=2)
 _ROUND: Final = timedelta(seconds=3)
@@ -94,7 +90,7 @@ class Backlog:
 
 def owe(
     session: Session,
-    kind: Kind,
+    kind: MailKind,
     *,
     key: str,
     now: datetime,
@@ -260,7 +256,7 @@ def _take_back(engine: Engine, row: OutboxMail, error: str, now: datetime) -> No
     """No server takes the mail for this address: its user is told on his pages (M1)."""
     with write(engine) as session:
         marked = bounces.came_back(session, row, error, now)
-    if not marked and row.user_id is not None and row.kind not in bounces.ALWAYS:
+    if not marked and row.user_id is not None and KINDS[row.kind].unreached != "send":
         _postpone(engine, row, error, now)  # he has another address since a moment ago
     elif not marked:
         _give_up(engine, row, error, now)

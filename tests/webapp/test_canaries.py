@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 from sqlmodel import select
 
-from core.mail import outbox
 from core.mail.addresses import Links
+from core.mail.kinds import MailKind
 from core.store.tables import OutboxMail, User
 from core.table.acts import absence, host_acts, invitations, proposals, vacation
 from core.table.notify import digests, post, webhooks
@@ -95,7 +95,7 @@ def every_kind() -> set[str]:
     """All mails that the code knows and that know a game, notices and words by what they tell."""
     notices = (*get_args(post.Notice), *get_args(post.HostNotice), "act", "proposal", "over")
     return (
-        set(get_args(outbox.Kind)) - ABOUT_NO_GAME - {"notice", "word"}
+        set(MailKind) - {MailKind.PLAN} - ABOUT_NO_GAME - {"notice", "word"}
         | {f"notice {what}" for what in notices}
         | {f"word {what}" for what in get_args(post.Word)}
     )

@@ -24,6 +24,7 @@ from core.game.events import Rewound, RoundBegan
 from core.game.observe import PlayerSeen, PlayerView, observe
 from core.game.state import GameState
 from core.game.types import CityId, PlantNumber, Seat
+from core.mail.kinds import MailKind
 from core.mail.outbox import owe
 from core.statuses import GAME_OVER, GameStatus
 from core.table.record.seats import seats
@@ -150,7 +151,7 @@ def mail(game_id: int, n: int) -> ResponseReturnValue:
         now = web.now()
         owe(
             s,
-            "status",
+            MailKind.STATUS,
             key=f"position:{game_id}:{n}:{access.user.id}:{now:%Y%m%d%H%M}",
             now=now,
             user=access.user,

@@ -10,6 +10,7 @@ from typing import Final
 from sqlmodel import Session, col, func, select
 
 from core.mail import outbox
+from core.mail.kinds import MailKind
 from core.statuses import GameStatus, InvitationStatus
 from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
 from core.table.acts import expiry
@@ -145,7 +146,7 @@ def _post(session: Session, row: Invitation, now: datetime) -> None:
         raise TableError("asked-twice", text)
     outbox.owe(
         session,
-        "invite",
+        MailKind.INVITE,
         key=_key(row, number),
         now=now,
         user=user,

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from core.mail import bounces
 from core.mail.bounces import Report, may_be_report, names, read_report
 from core.mail.inbound import Inbound
+from core.mail.kinds import MailKind
 from core.mail.message import Mailbox
 from core.store.tables import OutboxMail, User
 from core.table.notify import modes
@@ -69,7 +70,7 @@ def _is_settled(session: Session, row: OutboxMail) -> bool:
     """Has a test mail arrived that was sent later than this mail? Then a late report is history."""
     tests = session.exec(
         select(OutboxMail).where(
-            OutboxMail.kind == "test",
+            OutboxMail.kind == MailKind.TEST,
             OutboxMail.user_id == row.user_id,
             OutboxMail.address == row.address,
             col(OutboxMail.created_at) >= (row.sent_at or row.created_at),

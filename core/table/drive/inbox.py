@@ -31,6 +31,7 @@ from core.mail.commands import (
     read_commands,
 )
 from core.mail.inbound import Inbound, read_message
+from core.mail.kinds import MailKind
 from core.mail.message import Mailbox
 from core.statuses import InboundStatus
 from core.store.tables import InboundMail, Invitation, User
@@ -190,9 +191,9 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
         case Undo() | Consent():
             mail_commands.act_on_table(command, number, answer, token)
         case Status() if answer.game.started_at is not None:
-            answer.owe("status", number)
+            answer.owe(MailKind.STATUS, number)
         case _:
-            answer.owe("help", number)
+            answer.owe(MailKind.HELP, number)
 
 
 def _say(text: str, number: int, answer: Answer, key: str) -> None:
@@ -202,9 +203,9 @@ def _say(text: str, number: int, answer: Answer, key: str) -> None:
     try:
         chat.say(answer.session, answer.game, answer.user, text, key, answer.now)
     except TableError as error:
-        answer.owe("refused", number, said=said, reason=str(error))
+        answer.owe(MailKind.REFUSED, number, said=said, reason=str(error))
     else:
-        answer.owe("done", number, said=said, remark=_("Your line stands at the table."))
+        answer.owe(MailKind.DONE, number, said=said, remark=_("Your line stands at the table."))
 
 
 def _act_on_invitation(
@@ -244,7 +245,7 @@ def _accept(answer: Answer, invitation: Invitation) -> None:
     user = session.get(User, seat.user_id)
     seated = Answer(session, answer.mail, answer.key, now, answer.game, user)
     seated.owe(
-        "done",
+        MailKind.DONE,
         1,
         said="accept",
         remark=_("You sit at the table. A mail tells you when the game begins."),
@@ -258,7 +259,7 @@ def _decline(answer: Answer, invitation: Invitation) -> None:
         answer.refuse("decline", str(error))
         return
     remark = _("You have no place at the table, and hear of it only if the host asks again.")
-    answer.owe("done", 1, said="decline", remark=remark)
+    answer.owe(MailKind.DONE, 1, said="decline", remark=remark)
 
 
 def _message_id(raw: bytes) -> str:

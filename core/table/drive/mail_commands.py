@@ -31,7 +31,7 @@ from core.mail.commands import (
     Undo,
 )
 from core.mail.inbound import Inbound
-from core.mail.outbox import Kind
+from core.mail.kinds import MailKind
 from core.orders.model import Limit, LimitOff
 from core.orders.notation import Said
 from core.orders.notation import parse as parse_order
@@ -62,19 +62,19 @@ class Answer:
     user: User | None
     seat: int | None = None
 
-    def owe(self, kind: Kind, number: int, **context: Any) -> None:
+    def owe(self, kind: MailKind, number: int, **context: Any) -> None:
         """Owe an answer to command `number` of the mail."""
         self._owe(kind, f"answer:{self.key}:{number}", context)
 
     def refuse(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
         """Refuse a mail that asks for something that can be done, only not so or not now."""
-        self.owe("refused", 0, said=said, reason=reason, hints=list(hints))
+        self.owe(MailKind.REFUSED, 0, said=said, reason=reason, hints=list(hints))
 
     def not_understood(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
         """Say that it is no answer to what was asked; once an hour: a program may write it."""
         if not self._told_lately():
             context = {"said": said, "reason": reason, "hints": list(hints)}
-            self._owe("refused", f"error:{self.key}", context)
+            self._owe(MailKind.REFUSED, f"error:{self.key}", context)
 
     def _told_lately(self) -> bool:
         query = (
@@ -88,7 +88,7 @@ class Answer:
         )
         return self.session.exec(query).one() > 0
 
-    def _owe(self, kind: Kind, key: str, context: dict[str, Any]) -> None:
+    def _owe(self, kind: MailKind, key: str, context: dict[str, Any]) -> None:
         outbox.owe(
             self.session,
             kind,
@@ -241,7 +241,7 @@ def _tell(
         told.append(_("You are asked only where your orders do not carry."))
     mine = standing_orders.rows(answer.session, answer.game.id, seat)
     tried = dry_run(state, seat, [standing_orders.standing(row, rules) for row in mine])
-    answer.owe("done", 0, said=_lines(commands), given=told, tried=tried if mine else [])
+    answer.owe(MailKind.DONE, 0, said=_lines(commands), given=told, tried=tried if mine else [])
 
 
 def _order(line: str, rules: Ruleset) -> Said:
@@ -298,9 +298,9 @@ def act_on_vacation(command: GoAway, number: int, answer: Answer) -> None:
     try:
         remark = _vacation_done(command, answer, answer.user)
     except TableError as error:
-        answer.owe("refused", number, said=said, reason=str(error))
+        answer.owe(MailKind.REFUSED, number, said=said, reason=str(error))
     else:
-        answer.owe("done", number, said=said, remark=remark)
+        answer.owe(MailKind.DONE, number, said=said, remark=remark)
 
 
 def _vacation_said(command: GoAway) -> str:
@@ -336,9 +336,9 @@ def act_on_table(
         with answer.session.begin_nested():
             remark = _undo(answer, token) if isinstance(command, Undo) else _say(answer, command)
     except TableError as error:
-        answer.owe("refused", number, said=said, reason=str(error))
+        answer.owe(MailKind.REFUSED, number, said=said, reason=str(error))
     else:
-        answer.owe("done", number, said=said, remark=remark)
+        answer.owe(MailKind.DONE, number, said=said, remark=remark)
 
 
 def _table_said(command: Undo | Consent) -> str:

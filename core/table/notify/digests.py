@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, and_, col, func, select, update
 
 from core.mail import outbox
+from core.mail.kinds import MailKind
 from core.statuses import GameStatus, MailStatus
 from core.store.tables import Digest, Game, OutboxMail, TablePreference, Turn, User
 from core.table.notify import modes, quiet, sitters
@@ -82,7 +83,7 @@ def owe(session: Session, user_id: int, now: datetime) -> bool:
         return False
     context = {"day": day.isoformat(), "rows": _settle(session, user)}
     key = f"digest:{user_id}:{day.isoformat()}"
-    outbox.owe(session, "digest", key=key, now=now, user=user, context=context)
+    outbox.owe(session, MailKind.DIGEST, key=key, now=now, user=user, context=context)
     return True
 
 
@@ -117,7 +118,7 @@ def _settle(session: Session, user: User) -> list[int]:
     held = session.exec(
         select(OutboxMail).where(
             OutboxMail.user_id == user.id,
-            OutboxMail.kind == "turn",
+            OutboxMail.kind == MailKind.TURN,
             OutboxMail.status == MailStatus.PENDING,
             col(OutboxMail.held).is_(True),
         )

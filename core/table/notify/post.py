@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from core.game.types import Seat
 from core.mail import outbox
-from core.mail.outbox import Kind
+from core.mail.kinds import MailKind
 from core.statuses import MailStatus, SubmissionStatus
 from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, Submission, Turn, User
 from core.table.notify import sitters, webhooks
@@ -32,7 +32,7 @@ def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> Non
         sitters.owe_turn(session, user, asked, now)
         _owe(
             session,
-            "turn",
+            MailKind.TURN,
             key=f"turn:{asked.game_id}:{asked.seat}:{asked.turn}",
             now=now,
             user=user,
@@ -44,12 +44,12 @@ def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> Non
 
 def started(session: Session, game: Game, now: datetime) -> None:
     """Tell all users at a table that its game has begun."""
-    _everybody(session, game, "start", now)
+    _everybody(session, game, MailKind.START, now)
 
 
 def ended(session: Session, game: Game, now: datetime) -> None:
     """Tell all users at a table that its game is over."""
-    _everybody(session, game, "end", now)
+    _everybody(session, game, MailKind.END, now)
 
 
 def answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
@@ -57,7 +57,7 @@ def answer(session: Session, user: User | None, submission: Submission, now: dat
     if submission.channel == "mail" and user is not None:
         _owe(
             session,
-            "done" if submission.status == SubmissionStatus.ACCEPTED else "refused",
+            MailKind.DONE if submission.status == SubmissionStatus.ACCEPTED else MailKind.REFUSED,
             key=f"answer:{submission.id}",
             now=now,
             user=user,
@@ -77,7 +77,7 @@ def notice(
     if user is not None:
         _owe(
             session,
-            "notice",
+            MailKind.SEAT_NOTICE,
             key=f"notice:{what}:{game.id}:{seat}:{game.seq}",
             now=now,
             user=user,
@@ -99,7 +99,7 @@ def word(
     """Tell a user something about a table at which he has no seat, or none yet."""
     _owe(
         session,
-        "word",
+        MailKind.USER_NOTICE,
         key=key or f"word:{what}:{game.id}:{user.id}:{now.isoformat()}",
         now=now,
         user=user,
@@ -127,7 +127,14 @@ def note(
 ) -> None:
     """Tell a player what was done at his table, or is proposed there (`acts.announcements`)."""
     _owe(
-        session, "notice", key=key, now=now, user=user, game_id=game.id, seat=seat, context=context
+        session,
+        MailKind.SEAT_NOTICE,
+        key=key,
+        now=now,
+        user=user,
+        game_id=game.id,
+        seat=seat,
+        context=context,
     )
 
 
@@ -138,7 +145,7 @@ def host_notice(session: Session, game: Game, what: HostNotice, now: datetime) -
         row = seats.seat_of(session, game.id, host.id)
         _owe(
             session,
-            "notice",
+            MailKind.SEAT_NOTICE,
             key=f"notice:{what}:{game.id}:{now.isoformat()}",
             now=now,
             user=host,
@@ -148,7 +155,7 @@ def host_notice(session: Session, game: Game, what: HostNotice, now: datetime) -
         )
 
 
-def _everybody(session: Session, game: Game, kind: Kind, now: datetime) -> None:
+def _everybody(session: Session, game: Game, kind: MailKind, now: datetime) -> None:
     query = (
         select(SeatRow, User)
         .join(User, col(SeatRow.user_id) == col(User.id))
@@ -166,7 +173,7 @@ def owed(session: Session) -> bool:
     return bool(session.info.get(_OWED))
 
 
-def _owe(session: Session, kind: Kind, **mail: Any) -> None:
+def _owe(session: Session, kind: MailKind, **mail: Any) -> None:
     session.info[_OWED] = outbox.owe(session, kind, **mail) or owed(session)
 
 
@@ -185,7 +192,7 @@ def owe(session: Session, game: Game, line: ChatLine, now: datetime) -> None:
         if not _gathering(session, game, user):
             outbox.owe(
                 session,
-                "chat",
+                MailKind.CHAT,
                 key=f"chat:{game.id}:{user.id}:{line.id}",
                 now=now,
                 user=user,
@@ -201,7 +208,7 @@ def lines(session: Session, mail: OutboxMail) -> Sequence[tuple[ChatLine, str]]:
     following = (
         select(OutboxMail)
         .where(
-            OutboxMail.kind == "chat",
+            OutboxMail.kind == MailKind.CHAT,
             OutboxMail.game_id == mail.game_id,
             OutboxMail.user_id == mail.user_id,
             col(OutboxMail.id) > mail.id,
@@ -231,7 +238,7 @@ def _gathering(session: Session, game: Game, user: User) -> bool:
     None can take it up until this line is committed, so that it is told in that mail.
     """
     query = select(OutboxMail.id).where(
-        OutboxMail.kind == "chat",
+        OutboxMail.kind == MailKind.CHAT,
         OutboxMail.game_id == game.id,
         OutboxMail.user_id == user.id,
         OutboxMail.status == MailStatus.PENDING,

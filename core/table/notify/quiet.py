@@ -9,14 +9,11 @@ from typing import Final
 
 from sqlmodel import Session
 
+from core.mail.kinds import KINDS
 from core.store.session import put
 from core.store.tables import Presence, User
 from core.when import zone
 
-AWAKE: Final = frozenset(
-    {"signin", "address", "moved", "help", "status", "done", "refused", "health", "test"}
-)
-"""Mails that nobody is woken by: he asked for them a moment ago, or runs the site."""
 _DAY: Final = timedelta(days=1)
 
 
@@ -26,7 +23,7 @@ def when(user: User, kind: str, now: datetime, deadline: datetime | None = None)
     If the user says so, a mail about a turn goes before that: as soon as `deadline` is nearer
     than `User.quiet_except_hours`.
     """
-    end = None if kind in AWAKE else _quiet_until(user, now)
+    end = None if KINDS[kind].at_night else _quiet_until(user, now)
     if end is None:
         return now
     if deadline is None or not user.quiet_except_hours:

@@ -13,15 +13,14 @@ from typing import Final
 from sqlmodel import Session, col, select, update
 
 from core.mail import outbox
+from core.mail.kinds import KINDS, MailKind
 from core.mail.outbox import NotWanted
 from core.statuses import MailStatus
 from core.store.tables import OutboxMail, Turn, User
 from core.table.notify import digests, modes, quiet
 from core.when import NEVER
 
-GATHERED: Final = ("turn", "reminder", "chat", "notice", "word", "start", "sitter", "hook")
-"""Mails of which several that were held become one. An end and an invitation go by themselves:
-they are kept, or answered, as they are."""
+_GATHERED: Final = [kind.name for kind in KINDS.values() if kind.gather]
 SPARE: Final = timedelta(hours=3)
 """No turn is gathered for longer than until so long before its deadline."""
 TOGETHER: Final = "told in one mail together with others"
@@ -33,7 +32,7 @@ def may(session: Session, row: OutboxMail, now: datetime) -> bool:
     Raises:
         NotWanted: its reader does not want it.
     """
-    if row.kind in quiet.AWAKE or row.user_id is None:
+    if KINDS[row.kind].at_night or row.user_id is None:
         return True
     user = _lock(session, row.user_id)
     fresh = session.get(OutboxMail, row.id)
@@ -46,7 +45,7 @@ def may(session: Session, row: OutboxMail, now: datetime) -> bool:
     if when > now:
         _hold(session, fresh, when)
         return False
-    if fresh.held and fresh.kind in GATHERED:
+    if fresh.held and KINDS[fresh.kind].gather:
         return _release(session, user, fresh, now)
     return True
 
@@ -61,9 +60,10 @@ def _stale(session: Session, user: User, row: OutboxMail, now: datetime) -> str:
 
     Of the gathered ones each must still be due: its reader may want it in his digest by now.
     """
-    if row.kind == "digest" and digests.is_over(row, user, now):
+    if row.kind == MailKind.DIGEST and digests.is_over(row, user, now):
         return "its day is over, and nobody got it"
-    if row.kind == "together" and not all(_due(session, user, r, now) for r in _told(session, row)):
+    told = _told(session, row) if row.kind == MailKind.GATHERED else ()
+    if not all(_due(session, user, other, now) for other in told):
         return "not all in it is wanted now"
     return ""
 
@@ -85,10 +85,10 @@ def _due(session: Session, user: User, row: OutboxMail, now: datetime) -> bool:
 
 def _when(session: Session, user: User, row: OutboxMail, now: datetime) -> datetime:
     """The instant from which on a mail may go; NotWanted if it may never."""
-    if row.kind == "together":
+    if row.kind == MailKind.GATHERED:
         return now  # each that it tells was asked for by `_stale`
-    if row.kind not in ("turn", "reminder"):
-        if row.kind == "chat" and modes.table_mode(session, user, row.game_id) == "mute":
+    if row.kind not in (MailKind.TURN, MailKind.REMINDER):
+        if row.kind == MailKind.CHAT and modes.table_mode(session, user, row.game_id) == "mute":
             raise NotWanted("the table is muted")
         return quiet.when(user, row.kind, now)
     asked = question(session, row)
@@ -118,7 +118,7 @@ def _by_mode(
     mode = modes.mode(session, user, row.game_id)
     if mode == "off":
         raise NotWanted("no turn mails any more")
-    if row.kind == "reminder":
+    if row.kind == MailKind.REMINDER:
         if mode == "digest" and row.context.get("step") != "last":
             raise NotWanted("the daily digest tells the deadline")
         return now
@@ -144,7 +144,7 @@ def _batch(
 
 
 def _is_batched(session: Session, user: User, row: OutboxMail) -> bool:
-    return row.kind == "turn" and modes.mode(session, user, row.game_id) == "batched"
+    return row.kind == MailKind.TURN and modes.mode(session, user, row.game_id) == "batched"
 
 
 def _waiting(session: Session, user: User) -> Sequence[OutboxMail]:
@@ -153,7 +153,7 @@ def _waiting(session: Session, user: User) -> Sequence[OutboxMail]:
         OutboxMail.user_id == user.id,
         OutboxMail.status == MailStatus.PENDING,
         col(OutboxMail.held).is_(True),
-        col(OutboxMail.kind).in_(GATHERED),
+        col(OutboxMail.kind).in_(_GATHERED),
     )
     return session.exec(query.order_by(col(OutboxMail.id))).all()
 
@@ -178,8 +178,8 @@ def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bo
     """Send a mail that was held, with all others of its reader that have come due by now."""
     due = [r for r in _waiting(session, user) if r.id == row.id or r.next_attempt_at <= now]
     due = [r for r in due if r.id == row.id or _may_join(session, user, r, now)]
-    asked = {(r.game_id, r.seat, r.turn) for r in due if r.kind == "turn"}
-    twice = [r for r in due if r.kind == "reminder" and (r.game_id, r.seat, r.turn) in asked]
+    asked = {(r.game_id, r.seat, r.turn) for r in due if r.kind == MailKind.TURN}
+    twice = [r for r in due if r.kind == MailKind.REMINDER and (r.game_id, r.seat, r.turn) in asked]
     _set(session, twice, status=MailStatus.DROPPED, error="told with the turn itself")
     rows = [r for r in due if r not in twice]
     if len(rows) == 1:
@@ -187,7 +187,7 @@ def _release(session: Session, user: User, row: OutboxMail, now: datetime) -> bo
         return rows[0].id == row.id
     outbox.owe(
         session,
-        "together",
+        MailKind.GATHERED,
         key=f"together:{rows[0].id}:{now.isoformat()}",  # one that came back is gathered again
         now=now,
         user=user,

@@ -7,6 +7,7 @@ from sqlmodel import Session, col, select
 
 from core.game.types import Seat
 from core.mail import outbox
+from core.mail.kinds import MailKind
 from core.mail.message import Memo
 from core.mail.outbox import NotWanted
 from core.statuses import GameStatus
@@ -75,7 +76,7 @@ def owe_word(
 ) -> None:
     """He may move for the seat from now on."""
     key = f"sitter:{row.id}:{game.id}"
-    outbox.owe(session, "sitter", key=key, now=now, user=sitter, game_id=game.id, seat=seat)
+    outbox.owe(session, MailKind.SITTER, key=key, now=now, user=sitter, game_id=game.id, seat=seat)
 
 
 def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> None:
@@ -85,7 +86,7 @@ def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> No
     if helper is not None:
         outbox.owe(
             session,
-            "sitter",
+            MailKind.SITTER,
             key=f"sitter:{asked.game_id}:{asked.seat}:{asked.turn}",
             now=now,
             user=helper,

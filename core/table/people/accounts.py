@@ -14,8 +14,9 @@ from sqlmodel import Session, col, delete, func, or_, select, update
 
 from core.mail import bounces, outbox
 from core.mail.addresses import AddressLink, ReachedLink
+from core.mail.kinds import MailKind
 from core.mail.message import Trial
-from core.mail.outbox import Kind, NotWanted
+from core.mail.outbox import NotWanted
 from core.store.tables import Invitation, OutboxMail, SeatRow, SignInToken, User, WebSession
 from core.table.record.errors import TableError
 from core.text import _
@@ -138,7 +139,7 @@ def request_sign_in(session: Session, email: str, now: datetime) -> None:
     token = new_token(session, address, now)
     outbox.owe(
         session,
-        "signin",
+        MailKind.SIGN_IN,
         key=f"signin:{_digest(token)}",
         now=now,
         user=find_user(session, address),
@@ -261,7 +262,7 @@ def request_change(session: Session, user: User, email: str, now: datetime) -> N
     if address == user.email:
         raise TableError("address-same", _("Your mails go to this address already."))
     recent = select(func.count()).where(
-        OutboxMail.kind == "address",
+        OutboxMail.kind == MailKind.NEW_ADDRESS,
         or_(OutboxMail.user_id == user.id, OutboxMail.address == address),
         col(OutboxMail.created_at) > now - TOKEN_LIFE,
     )
@@ -269,7 +270,7 @@ def request_change(session: Session, user: User, email: str, now: datetime) -> N
         text = _("Too many links have been asked for. Please wait a quarter of an hour.")
         raise TableError("too-many-links", text)
     link = AddressLink(user.id, user.email, address, int((now + TOKEN_LIFE).timestamp()))
-    _owe_link(session, "address", user, address, link, now)
+    _owe_link(session, MailKind.NEW_ADDRESS, user, address, link, now)
 
 
 def may_change(user: User, link: AddressLink, now: datetime) -> bool:
@@ -299,7 +300,7 @@ def change(session: Session, link: AddressLink, now: datetime) -> User:
     if user.undeliverable_at is not None:
         bounces.lift(session, user, now)
     back = AddressLink(user.id, link.new, link.old, int((now + UNDO_LIFE).timestamp()))
-    _owe_link(session, "moved", user, link.old, back, now)
+    _owe_link(session, MailKind.OLD_ADDRESS, user, link.old, back, now)
     return user
 
 
@@ -314,7 +315,7 @@ def _move_invitations(session: Session, user: User, old: str) -> None:
 
 
 def _owe_link(
-    session: Session, kind: Kind, user: User, to: str, link: AddressLink, now: datetime
+    session: Session, kind: MailKind, user: User, to: str, link: AddressLink, now: datetime
 ) -> None:
     outbox.owe(
         session,
@@ -337,7 +338,7 @@ PAUSE: Final = timedelta(hours=1)
 def owe(session: Session, user: User, now: datetime) -> None:
     """Send a user a test mail; TableError `too-many-tests` for the impatient."""
     recent = select(func.count()).where(
-        OutboxMail.kind == "test",
+        OutboxMail.kind == MailKind.TEST,
         OutboxMail.user_id == user.id,
         col(OutboxMail.created_at) > now - PAUSE,
     )
@@ -346,7 +347,7 @@ def owe(session: Session, user: User, now: datetime) -> None:
         text = _("Test mails are on their way already. Please wait an hour for them.")
         raise TableError("too-many-tests", text)
     key = f"test:{user.id}:{now.isoformat()}"
-    outbox.owe(session, "test", key=key, now=now, user=user)
+    outbox.owe(session, MailKind.TEST, key=key, now=now, user=user)
 
 
 def letter(mail: OutboxMail, user: User | None, now: datetime) -> Trial:

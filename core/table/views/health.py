@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, and_, col, exists, func, or_, select
 
 from core.mail import outbox
+from core.mail.kinds import MailKind
 from core.statuses import CallStatus, InboundStatus, MailStatus
 from core.store.tables import (
     Game,
@@ -68,15 +69,15 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
     if not admin or not troubles(session, now):
         return False
     told = select(func.count()).where(
-        OutboxMail.kind == "health",
+        OutboxMail.kind == MailKind.HEALTH,
         OutboxMail.status != MailStatus.DROPPED,
         col(OutboxMail.created_at) > now - RECENT,
     )
     if session.exec(told).one():
         return False
     # Two that look at once count the same number, and so owe the same mail.
-    number = session.exec(select(func.count()).where(OutboxMail.kind == "health")).one()
-    return outbox.owe(session, "health", key=f"health:{number}", now=now, address=admin)
+    number = session.exec(select(func.count()).where(OutboxMail.kind == MailKind.HEALTH)).one()
+    return outbox.owe(session, MailKind.HEALTH, key=f"health:{number}", now=now, address=admin)
 
 
 def _sweep(session: Session, now: datetime) -> Finding:
@@ -89,7 +90,7 @@ def _sweep(session: Session, now: datetime) -> Finding:
 
 
 def _outbox(session: Session, now: datetime) -> Finding:
-    mine = OutboxMail.kind != "health"
+    mine = OutboxMail.kind != MailKind.HEALTH
     tried_in_vain = and_(OutboxMail.error != "", col(OutboxMail.created_at) < now - LATE)
     stuck = and_(
         mine,
@@ -131,7 +132,7 @@ def _digests(session: Session, now: datetime) -> Finding:
     """Users whose turns have waited for longer than a day, and who got no daily digest."""
     sent = exists().where(
         col(OutboxMail.user_id) == col(User.id),
-        col(OutboxMail.kind) == "digest",
+        col(OutboxMail.kind) == MailKind.DIGEST,
         col(OutboxMail.sent_at) > now - NO_DIGEST,
     )
     away = exists().where(

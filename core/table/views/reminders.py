@@ -11,6 +11,7 @@ from typing import Final
 from sqlmodel import Session, col, func, select, update
 
 from core.mail import outbox
+from core.mail.kinds import MailKind
 from core.store.tables import Game, Turn, User
 from core.table.notify import modes, sitters
 from core.table.notify.modes import STEPS, Step
@@ -64,7 +65,7 @@ def _look(session: Session, turn: Turn, game: Game, user: User, now: datetime) -
         return False
     return outbox.owe(
         session,
-        "reminder",
+        MailKind.REMINDER,
         key=f"reminder:{turn.game_id}:{turn.seat}:{turn.turn}:{passed[-1]}",
         now=now,
         user=user,

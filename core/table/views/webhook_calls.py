@@ -19,6 +19,7 @@ from core.channels.http_caller import Caller, Failed, Unfit
 from core.channels.webhook_text import Kind, Told
 from core.mail import outbox, words
 from core.mail.addresses import Links
+from core.mail.kinds import MailKind
 from core.statuses import CallStatus
 from core.store.session import read, write
 from core.store.tables import User, Webhook, WebhookCall
@@ -229,7 +230,7 @@ def _disable(session: Session, hook: Webhook, now: datetime) -> None:
     )
     outbox.owe(
         session,
-        "hook",
+        MailKind.WEBHOOK_OFF,
         key=f"hook:{hook.id}:{now.isoformat()}",
         now=now,
         user=session.get_one(User, hook.user_id),

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from core.mail import bounces
+from core.mail.kinds import KINDS
 from core.store.tables import OutboxMail, Turn
-from core.table.notify import digests, quiet
+from core.table.notify import digests
 from core.table.notify.sending import TOGETHER
 from core.when import NEVER
 from tests.support.month.audit import MINUTE, Audit
@@ -110,7 +110,7 @@ class Post:
 
     def _rightly_dropped(self, mail: OutboxMail) -> bool:
         """Nobody wanted it, it is told by another mail (of that `untold` knows), or came back."""
-        if mail.kind not in (*bounces.KEPT, *bounces.ALWAYS):
+        if KINDS[mail.kind].unreached == "drop":
             back = (span for *span, user in self.journal.unreached if user == mail.user_id)
             if any(start - TICK <= mail.next_attempt_at < end for start, end in back):
                 return True
@@ -126,7 +126,7 @@ class Post:
         return [
             (mail.row.key, mail.at)
             for mail in self.came
-            if mail.row.kind not in quiet.AWAKE
+            if not KINDS[mail.row.kind].at_night
             and self._sleeps(mail.row.user_id, mail.at)
             and not self._urgent(mail)
         ]
@@ -212,7 +212,7 @@ class Post:
             for mail in self.came
             for start, end, user in self.journal.unreached
             if user == mail.row.user_id and start + TICK < mail.at < end
-            if mail.row.kind not in bounces.ALWAYS
+            if KINDS[mail.row.kind].unreached != "send"
         ]
 
     def _overdue(self, due: datetime, at: datetime, user: int | None) -> bool:
