@@ -146,7 +146,7 @@ def test_many_deliverers_take_each_mail_once(house):
     assert sorted(taken) == [mail.id for mail in house.mails()]
 
 
-@pytest.mark.parametrize("claim", [outbox.claim, webhook_calls._claim])
+@pytest.mark.parametrize("claim", [outbox.claim, webhook_calls.claim])
 def test_one_is_taken_however_the_database_looks_for_it(house, claim):
     """Some plans of PostgreSQL look again for each row, and would take them all."""
     game, user = house.start("Anna", "Ben"), house.user("Anna")

@@ -7,11 +7,11 @@ committed with how far it got. Only one picture is made at a time, so that moves
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from PIL.Image import Image
-from sqlalchemy import ColumnElement, Engine, update
+from sqlalchemy import ColumnElement, Engine
 from sqlmodel import Session, and_, col, or_, select
 
 from core.drawing import posters
@@ -26,6 +26,7 @@ from core.game.observe import PlayerView, observe
 from core.game.rewind import taken_back
 from core.game.types import Phase
 from core.statuses import GAME_OVER, GameStatus, PictureStatus
+from core.store.leases import Queue
 from core.store.session import put, read, write
 from core.store.tables import Game, Picture
 from core.table.record.errors import TableError
@@ -142,8 +143,13 @@ _SHOWN_LAST: Final = 6000
 """Milliseconds for which a still is shown."""
 _LEAST: Final = 2
 """Stills that are made before others have their turn, however busy the machine is."""
-_LEASE: Final = timedelta(minutes=1)
-_ROUND: Final = timedelta(seconds=4)
+QUEUE: Final = Queue(
+    Picture,
+    waits=PictureStatus.OWED,
+    since="asked_at",
+    lease=timedelta(minutes=1),
+    round=timedelta(seconds=4),
+)
 
 log = structlog.get_logger()
 
@@ -192,29 +198,26 @@ def without_card(session: Session, now: datetime, most: int = 1) -> Sequence[Gam
 
 
 def due(session: Session, now: datetime) -> bool:
-    """Is there a picture that a worker could make now?"""
+    """Return True if there is a picture that a worker could make now."""
     return session.exec(select(Picture.game_id).where(_free(now)).limit(1)).first() is not None
 
 
 def work(engine: Engine, clock: Callable[[], datetime]) -> bool:
-    """Make pictures for some seconds; True if there may be more to do."""
-    now = clock()
-    end = now + _ROUND
-    while now < end:
+    """Make pictures for some seconds; return True if there is more to do."""
+    end = clock() + QUEUE.round
+    for rows in QUEUE.claims(engine, clock, _claim):
+        values = _made(engine, rows[0], clock, end)
+        if values.get("status") == PictureStatus.READY:
+            values["made_at"] = clock()
         with write(engine) as session:
-            row = _claim(session, now)
-        if row is None:
-            return False
-        values = _made(engine, row, clock, end)
-        now = clock()
-        with write(engine) as session:
-            _mark(session, row, now, **values)
-    return True
+            QUEUE.mark(session, rows, **values)
+    with read(engine) as session:
+        return due(session, clock())
 
 
 def _made(
     engine: Engine, row: Picture, clock: Callable[[], datetime], end: datetime
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """The columns of a picture after an attempt; none where it broke, and is owed still."""
     try:
         return _film(engine, row, clock, end) if row.kind == FILM else _card(engine, row, clock())
@@ -226,26 +229,22 @@ def _made(
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
-    """Owed, and nobody makes any picture."""
+    """Match pictures that are owed, while nobody makes any picture."""
     others = select(Picture.game_id).where(col(Picture.lease_until) > now).exists()
-    return and_(col(Picture.status) == PictureStatus.OWED, ~others)
+    return and_(QUEUE.free(now), ~others)
 
 
-def _claim(session: Session, now: datetime) -> Picture | None:
-    """Take the picture that has been owed longest; the attempt counts before it is made."""
-    query = select(Picture).where(_free(now)).order_by(col(Picture.asked_at))
-    for row in session.exec(query.limit(TRIES).with_for_update(skip_locked=True)):
-        if row.attempts < TRIES:
-            row.attempts += 1
-            row.lease_until = now + _LEASE
-            session.add(row)
-            return row
-        _mark(session, row, now, **_failure("broken"))
-        log.error("picture_given_up", game=row.game_id, kind=row.kind)
-    return None
+def _claim(session: Session, now: datetime) -> list[Picture]:
+    """Take the picture that has been owed longest; give up those that were tried too often."""
+    while rows := QUEUE.claim(session, now, _free(now), [col(Picture.asked_at)], most=1):
+        if rows[0].attempts <= TRIES:
+            break
+        QUEUE.mark(session, rows, **_failure("broken"))
+        log.error("picture_given_up", game=rows[0].game_id, kind=rows[0].kind)
+    return rows
 
 
-def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, object]:
+def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, Any]:
     """The columns of a card that is made; that of a table turned private is not made."""
     with read(engine) as session:
         game = session.get_one(Game, row.game_id)
@@ -256,7 +255,7 @@ def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, object]:
 
 def _film(
     engine: Engine, row: Picture, clock: Callable[[], datetime], end: datetime
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """The columns of a film that has got on, until the time is over or all of it is made."""
     with read(engine) as session:
         reel = Reel(session, session.get_one(Game, row.game_id))
@@ -276,16 +275,5 @@ def _film(
     return {**made, "status": PictureStatus.READY, "body": drawing_raster.animation(size, frames)}
 
 
-def _failure(why: str) -> dict[str, object]:
+def _failure(why: str) -> dict[str, Any]:
     return {"status": PictureStatus.FAILED, "error": why}
-
-
-def _mark(session: Session, row: Picture, now: datetime, **values: object) -> None:
-    """Keep what became of an attempt, and let others have their turn."""
-    if values.get("status") == PictureStatus.READY:
-        values["made_at"] = now
-    session.execute(
-        update(Picture)
-        .where(col(Picture.game_id) == row.game_id, col(Picture.kind) == row.kind)
-        .values(lease_until=None, **values)
-    )

@@ -6,12 +6,11 @@ of. A webhook that has only failed for a day is switched off, and its owner gets
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, cast
 
 import structlog
-from sqlalchemy import ColumnElement, Engine, and_, func, or_, select, update
+from sqlalchemy import Engine, func, select, update
 from sqlmodel import Session, col
 
 from core.channels import webhook_text
@@ -21,6 +20,7 @@ from core.mail import outbox, words
 from core.mail.addresses import Links
 from core.mail.kinds import MailKind
 from core.statuses import CallStatus
+from core.store.leases import Queue
 from core.store.session import read, write
 from core.store.tables import User, Webhook, WebhookCall
 from core.table.notify import modes, quiet
@@ -29,14 +29,18 @@ from core.table.views.table_view import table_view
 from core.text import _, speaking
 from core.when import NEVER, exact
 
-LEASE: Final = timedelta(minutes=1)
+QUEUE: Final = Queue(
+    WebhookCall,
+    waits=CallStatus.PENDING,
+    since="next_attempt_at",
+    lease=timedelta(minutes=1),
+    round=timedelta(seconds=3),
+    first_pause=timedelta(minutes=1),
+)
 PATIENCE: Final = timedelta(hours=24)
 """How long a webhook may do nothing but fail."""
 TRIES: Final = 3
 """Failures of one call before a webhook can be switched off: a bad minute is no bad day."""
-_FIRST_PAUSE: Final = timedelta(minutes=1)
-_LONGEST_PAUSE: Final = timedelta(hours=2)
-_ROUND: Final = timedelta(seconds=3)
 
 log = structlog.get_logger()
 
@@ -68,84 +72,50 @@ def try_out(call: Caller, hook: Webhook, links: Links, now: datetime) -> str:
 
 
 def due(session: Session, now: datetime) -> int:
-    """Calls that are due."""
-    return session.scalar(select(func.count(col(WebhookCall.id))).where(_due(now))) or 0
+    """Return how many calls are due."""
+    return session.scalar(select(func.count(col(WebhookCall.id))).where(QUEUE.due(now))) or 0
+
+
+def claim(session: Session, now: datetime) -> list[WebhookCall]:
+    """Take the next call that is due."""
+    order = (col(WebhookCall.next_attempt_at), col(WebhookCall.id))
+    return QUEUE.claim(session, now, QUEUE.due(now), order, most=1)
 
 
 def deliver(engine: Engine, call: Caller, links: Links, clock: Callable[[], datetime]) -> int:
-    """Make the calls that are due, for some seconds; the number of those that arrived."""
-    arrived, end = 0, clock() + _ROUND
-    while clock() < end:
-        with write(engine) as session:
-            claimed = _claim(session, clock())
-        if claimed is None:
-            break
-        arrived += _attempt(engine, claimed, call, links, clock)
-    return arrived
-
-
-@dataclass(frozen=True, slots=True)
-class _Claimed:
-    """A call that this process makes, and the webhook that it goes to."""
-
-    row: WebhookCall
-    hook: Webhook
-
-
-def _due(now: datetime) -> ColumnElement[bool]:
-    return and_(
-        col(WebhookCall.status) == CallStatus.PENDING,
-        col(WebhookCall.next_attempt_at) <= now,
-        or_(col(WebhookCall.lease_until).is_(None), col(WebhookCall.lease_until) <= now),
-    )
-
-
-def _claim(session: Session, now: datetime) -> _Claimed | None:
-    """Take the next call that is due, for `LEASE`; the attempt counts before it is made."""
-    first = (
-        select(col(WebhookCall.id))
-        .where(_due(now))
-        .order_by(col(WebhookCall.next_attempt_at), col(WebhookCall.id))
-        .limit(1)
-        .with_for_update(skip_locked=True)
-        .scalar_subquery()  # looked for once, see core.mail.outbox.claim
-    )
-    taken = (
-        update(WebhookCall)
-        .where(col(WebhookCall.id) == first)
-        .values(lease_until=now + LEASE, attempts=col(WebhookCall.attempts) + 1)
-        .returning(WebhookCall)
-        .execution_options(synchronize_session=False)
-    )
-    row = session.scalars(taken).first()
-    return None if row is None else _Claimed(row, session.get_one(Webhook, row.webhook_id))
+    """Make the calls that are due, for some seconds; return how many arrived."""
+    claims = QUEUE.claims(engine, clock, claim)
+    return sum(_attempt(engine, row, call, links, clock) for (row,) in claims)
 
 
 def _attempt(
-    engine: Engine, claimed: _Claimed, call: Caller, links: Links, clock: Callable[[], datetime]
+    engine: Engine, row: WebhookCall, call: Caller, links: Links, clock: Callable[[], datetime]
 ) -> bool:
     """Make one call and keep what became of it."""
     with read(engine) as session:
-        told = _told(session, claimed, links, clock())
+        hook = session.get(Webhook, row.webhook_id)
+        if hook is None:  # removed meanwhile, and its calls with it
+            return False
+        told = _told(session, row, hook, links, clock())
     if isinstance(told, datetime):
         with write(engine) as session:
-            _mark(session, claimed.row, next_attempt_at=told, attempts=claimed.row.attempts - 1)
+            QUEUE.mark(session, [row], next_attempt_at=told, attempts=row.attempts - 1)
         return False
-    if told is None or claimed.hook.disabled_at is not None:
+    if told is None or hook.disabled_at is not None:
         with write(engine) as session:
-            _mark(session, claimed.row, status=CallStatus.DROPPED)
+            QUEUE.mark(session, [row], status=CallStatus.DROPPED)
         return False
-    error = _send(call, claimed.hook, told, clock())
+    error = _send(call, hook, told, clock())
     with write(engine) as session:
-        _keep(session, claimed, error, clock())
+        _keep(session, row, error, clock())
     return not error
 
 
 def _told(
-    session: Session, claimed: _Claimed, links: Links, now: datetime
+    session: Session, row: WebhookCall, hook: Webhook, links: Links, now: datetime
 ) -> Told | datetime | None:
-    """What to say of a turn as things stand now; None if nothing, a later time in quiet hours."""
-    row, user = claimed.row, session.get(User, claimed.hook.user_id)
+    """Return what to say of a turn now; None if nothing, a later time in quiet hours."""
+    user = session.get(User, hook.user_id)
     if row.game_id is None or user is None:
         return None
     seat, turn = row.body["seat"], row.body["turn"]
@@ -188,29 +158,28 @@ def _send(call: Caller, hook: Webhook, told: Told, now: datetime) -> str:
     return ""
 
 
-def _keep(session: Session, claimed: _Claimed, error: str, now: datetime) -> None:
+def _keep(session: Session, row: WebhookCall, error: str, now: datetime) -> None:
     """Write down how a call went; after a failure all calls of its webhook wait for a while."""
-    row = claimed.row
-    hook = session.get(Webhook, claimed.hook.id, with_for_update=True)
-    if hook is None:  # removed meanwhile, and its calls with it
+    hook = session.get(Webhook, row.webhook_id, with_for_update=True)
+    if hook is None:
         return
     hook.last_error = error[:300]
     session.add(hook)
     if not error:
         hook.failing_since = None
-        _mark(session, row, status=CallStatus.SENT, error="")
+        QUEUE.mark(session, [row], status=CallStatus.SENT, error="")
         return
     hook.failing_since = hook.failing_since or now
-    pause = min(_FIRST_PAUSE * 2 ** min(row.attempts - 1, 20), _LONGEST_PAUSE)
-    _mark(session, row, error=error[:300])
+    QUEUE.mark(session, [row], error=error[:300])
+    until = now + QUEUE.pause(row.attempts)
     session.execute(
         update(WebhookCall)
         .where(
             col(WebhookCall.webhook_id) == hook.id,
             col(WebhookCall.status) == CallStatus.PENDING,
-            col(WebhookCall.next_attempt_at) < now + pause,
+            col(WebhookCall.next_attempt_at) < until,
         )
-        .values(next_attempt_at=now + pause)
+        .values(next_attempt_at=until)
     )
     if now - hook.failing_since >= PATIENCE and row.attempts >= TRIES:
         _disable(session, hook, now)
@@ -237,9 +206,3 @@ def _disable(session: Session, hook: Webhook, now: datetime) -> None:
         context={"hook": hook.id},
     )
     log.info("hook_disabled", hook=hook.id)
-
-
-def _mark(session: Session, row: WebhookCall, **values: object) -> None:
-    session.execute(
-        update(WebhookCall).where(col(WebhookCall.id) == row.id).values(lease_until=None, **values)
-    )
