@@ -28,13 +28,28 @@ def says(code: LiteralString, text: Callable[[], str]) -> WrapValidator:
     return WrapValidator(check)
 
 
+def within(allowed: range, code: LiteralString, text: Callable[[], str]) -> WrapValidator:
+    """Say this, with its places {least} and {most}, of all but the whole numbers in a range."""
+
+    def check(value: Any, handler: ValidatorFunctionWrapHandler) -> int:
+        try:
+            number = int(handler(value))
+        except ValidationError:
+            number = None
+        if number is None or number not in allowed:
+            raise refused(code, text().format(least=allowed[0], most=allowed[-1]))
+        return number
+
+    return WrapValidator(check)
+
+
 def messages(error: ValidationError) -> str:
     """Return what is wrong, a sentence for each field, in the order of the fields."""
     return " ".join(
         one["ctx"]["text"]
         if "text" in one.get("ctx", {})
-        else _("{field} cannot be {value}.").format(
-            field=".".join(map(str, one["loc"])), value=repr(one["input"])
+        else _("{field} cannot be {value}; take one of those that the form offers.").format(
+            field=".".join(map(str, one["loc"])), value=one["input"]
         )
         for one in error.errors()
     )

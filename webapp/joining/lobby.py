@@ -1,33 +1,177 @@
-"""The lobby: your tables, tables to join or to watch, and a table before its game begins."""
+"""The lobby: your tables, tables to join or to watch, and a table before its game begins.
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+Its lists hold nothing that their reader may not see.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from sqlmodel import Session, col, or_, select
 
+from core.statuses import GAME_OVER, GameStatus, InvitationStatus
+from core.store.tables import Game, Invitation, SeatRow, Turn, User
 from core.table.acts import invitations, lobby
-from core.table.record.errors import TableError
 from core.text import _
+from core.when import NEVER
 from tasks import enqueue
 from webapp import web
 from webapp.access import as_host, look
-from webapp.errors import refusals, text_of
+from webapp.errors import refusal, refusals
+from webapp.forms import Form, Text, read
 from webapp.identity import current_user, limiter, me, signed_in
-from webapp.joining import new_table, table_lists
+from webapp.joining import new_table
+from webapp.play import open_seats
 
 pages = Blueprint("lobby", __name__)
+
+
+SHOWN: Final = 30
+"""Tables of a kind that the lobby lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list: who sits there, and since when somebody is waited for."""
+
+    game: Game
+    seats: Sequence[SeatRow]
+    waiting: Sequence[str]
+    deadline: datetime | None
+    my_turn: bool = False
+
+    @property
+    def asleep(self) -> bool:
+        """Are all its people away?"""
+        people = [row for row in self.seats if row.user_id is not None]
+        return bool(people) and all(row.open for row in people)
+
+    @property
+    def people(self) -> int:
+        """Players without bots; every place while the table waits for players."""
+        bots = sum(bool(row.bot) for row in self.seats)
+        return self.game.players - bots
+
+    @property
+    def free(self) -> int:
+        """Places not yet taken."""
+        return self.game.players - len(self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Everything the lobby lists."""
+
+    mine: Sequence[Listed]
+    past: Sequence[Listed]
+    invitations: Sequence[tuple[Invitation, Listed]]
+    joinable: Sequence[Listed]
+    vacant: Sequence[Listed]
+    running: Sequence[Listed]
+    finished: Sequence[Listed]
+
+
+def _lists(session: Session, user: User | None) -> Lobby:
+    mine = _mine(session, user) if user else []
+    own = {entry.game.id for entry in mine}
+    return Lobby(
+        mine=[
+            entry for entry in mine if entry.game.status in (GameStatus.OPEN, GameStatus.RUNNING)
+        ],
+        past=[entry for entry in mine if entry.game.status in GAME_OVER],
+        invitations=_invitations(session, user) if user else [],
+        joinable=_public(session, own, GameStatus.OPEN),
+        vacant=_listed(session, open_seats.vacant(session, user, SHOWN), None),
+        running=_public(session, own, GameStatus.RUNNING),
+        finished=_public(session, own, *GAME_OVER),
+    )
+
+
+def _mine(session: Session, user: User) -> list[Listed]:
+    at_table = select(SeatRow.game_id).where(SeatRow.user_id == user.id)
+    games = session.exec(
+        select(Game)
+        .where(or_(col(Game.id).in_(at_table), Game.host_id == user.id))
+        .order_by(col(Game.id).desc())
+        .limit(4 * SHOWN)
+    ).all()
+    listed = _listed(session, games, user)
+    return sorted(
+        listed, key=lambda entry: (not entry.my_turn, entry.game.status != GameStatus.RUNNING)
+    )
+
+
+def _public(session: Session, own: set[int], *statuses: GameStatus) -> list[Listed]:
+    games = session.exec(
+        select(Game)
+        .where(
+            col(Game.status).in_(statuses),
+            col(Game.private).is_(False),
+            col(Game.id).not_in(own),
+        )
+        .order_by(col(Game.id).desc())
+        .limit(SHOWN)
+    ).all()
+    return _listed(session, games, None)
+
+
+def _invitations(session: Session, user: User) -> list[tuple[Invitation, Listed]]:
+    rows = session.exec(
+        select(Invitation, Game)
+        .join(Game, col(Game.id) == col(Invitation.game_id))
+        .where(
+            Invitation.email == user.email,
+            Invitation.status == InvitationStatus.PENDING,
+            Game.status == GameStatus.OPEN,
+        )
+    ).all()
+    listed = _listed(session, [game for _row, game in rows], user)
+    return [(row, entry) for (row, _game), entry in zip(rows, listed, strict=True)]
+
+
+def _listed(session: Session, games: Sequence[Game], user: User | None) -> list[Listed]:
+    ids = [game.id for game in games]
+    seats = session.exec(
+        select(SeatRow).where(col(SeatRow.game_id).in_(ids)).order_by(col(SeatRow.id))
+    ).all()
+    turns = session.exec(
+        select(Turn).where(col(Turn.game_id).in_(ids), col(Turn.closed_at).is_(None))
+    ).all()
+    return [_entry(game, seats, turns, user) for game in games]
+
+
+def _entry(
+    game: Game, seats: Sequence[SeatRow], turns: Sequence[Turn], user: User | None
+) -> Listed:
+    at_table = [row for row in seats if row.game_id == game.id]
+    asked = [turn for turn in turns if turn.game_id == game.id]
+    waited_for = {turn.seat for turn in asked}
+    waiting = [row for row in at_table if row.seat in waited_for]
+    return Listed(
+        game=game,
+        seats=at_table,
+        waiting=[row.name for row in waiting],
+        deadline=min((t.deadline for t in asked if t.deadline < NEVER), default=None),
+        my_turn=user is not None and any(row.user_id == user.id for row in waiting),
+    )
 
 
 @pages.get("/")
 def index() -> ResponseReturnValue:
     """Your tables, invitations, tables to join and to watch."""
     with web.reading() as s:
-        return render_template("lobby/index.html", lobby=table_lists.lobby(s, current_user()))
+        return render_template("lobby/index.html", lobby=_lists(s, current_user()))
 
 
 @pages.get("/tables/new")
 @signed_in
 def new() -> ResponseReturnValue:
     """The form for a new table, every setting explained."""
-    return render_template("lobby/new.html", form=new_table.blank(me()), wrong="")
+    return _form(new_table.blank(me()), "")
 
 
 @pages.post("/tables/new")
@@ -35,14 +179,14 @@ def new() -> ResponseReturnValue:
 @limiter.limit("20 per hour")
 def create() -> ResponseReturnValue:
     """Open the table, seat bots and ask friends to it."""
-    form = new_table.filled()
-    if text_of("do") == "reckon":
-        return render_template("lobby/new.html", form=form, wrong="")
-    try:
-        with web.writing() as s:
-            game = new_table.open_table(s, me(), form)
-    except TableError as error:
-        return render_template("lobby/new.html", form=form, wrong=str(error)), 422
+    form, wrong = new_table.filled()
+    again = partial(_form, form)
+    if wrong:
+        raise refusal(wrong, again)
+    if request.form.get("do") == "reckon":
+        return again("")
+    with refusals(again), web.writing() as s:
+        game = new_table.open_table(s, me(), form)
     _ring(game.id)
     return redirect(url_for("game.show", game_id=game.id), 303)
 
@@ -51,8 +195,13 @@ def create() -> ResponseReturnValue:
 @signed_in
 @limiter.limit("120 per minute")
 def reckon() -> ResponseReturnValue:
-    """How long a game by the form's settings will take, for the form's script."""
-    return new_table.filled().length
+    """Say how long a game by the form's settings will take, for the form's script."""
+    form, wrong = new_table.filled()
+    return wrong or form.length
+
+
+def _form(form: new_table.NewTable, wrong: str) -> str:
+    return render_template("lobby/new.html", form=form, wrong=wrong)
 
 
 @pages.post("/games/<int:game_id>/join")
@@ -86,12 +235,19 @@ def decline(game_id: int) -> ResponseReturnValue:
     return redirect(url_for("lobby.index"), 303)
 
 
+class BotForm(Form):
+    """A bot to seat, by its name in core.bots."""
+
+    bot: Text = ""
+
+
 @pages.post("/games/<int:game_id>/bots")
 @signed_in
 def add_bot(game_id: int) -> ResponseReturnValue:
     """Seat a bot."""
+    bot = read(BotForm).bot
     with web.writing() as s, refusals():
-        lobby.add_bot(s, as_host(s, game_id).game, text_of("bot"), web.now())
+        lobby.add_bot(s, as_host(s, game_id).game, bot, web.now())
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -104,14 +260,22 @@ def remove(game_id: int, row_id: int) -> ResponseReturnValue:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
+class InvitationForm(Form):
+    """Somebody to ask to the table."""
+
+    email: Text = ""
+    name: Text = ""
+
+
 @pages.post("/games/<int:game_id>/invitations")
 @signed_in
 @limiter.limit("60 per hour")
 def invite(game_id: int) -> ResponseReturnValue:
     """Ask somebody to the table by mail."""
+    form = read(InvitationForm)
     with web.writing() as s, refusals():
         game = as_host(s, game_id).game
-        row = invitations.invite(s, game, text_of("email"), text_of("name"), web.now())
+        row = invitations.invite(s, game, form.email, form.name, web.now())
         by_mail = invitations.posted(s, row)
     enqueue.deliver()
     at_home = _("Invited. No mail goes out: who wants none finds the invitation on this site.")

@@ -1,8 +1,9 @@
 """The form for a new table: its fields, its choices, and opening the table it describes."""
 
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final, Literal
 
+from flask import request
+from pydantic import AfterValidator, Field
 from sqlmodel import Session
 
 from core import bots
@@ -11,44 +12,53 @@ from core.game.rules.knobs import Region, Ruleset
 from core.game.rules.load import load
 from core.store.tables import Game, User
 from core.table.acts import invitations, lobby
-from core.table.record import terms_limits
-from core.terms import Terms
+from core.terms import Terms, expected_days
 from core.text import _, ngettext
+from core.validation import parse
 from webapp import web
-from webapp.errors import every, number_of, text_of
+from webapp.forms import MOST, Form, Number, Text, Ticked, posted
 
 CLOCKS: Final = (1, 4, 12, 24, 48, 72, 168, 336)
 """Hours for a turn that the form offers."""
-REGIONS: Final = ("random", "host", "draft")
-"""Ways to choose the regions, as the rules call them (R3.1)."""
+MOST_BOTS: Final = 5
 MOST_ADDRESSES: Final = 12
+BOXES: Final = ("windows", "weekends_off", "vacation", "rated")
+"""Terms that are boxes of the form: one that is not ticked is not sent."""
 
 
-@dataclass
-class NewTable:
+def _known_map(key: str) -> str:
+    known = [one.key for one in catalog.maps()]
+    return key if key in known else known[0]
+
+
+class NewTable(Form):
     """What the form says; the choices it offers are properties."""
 
-    title: str
-    map: str
-    variant: str = catalog.STANDARD
-    players: int = 4
-    auction: str = "sealed"
-    regions: str = "random"
-    chosen: list[str] = field(default_factory=list)
-    turn_hours: int = 48
-    private: bool = False
-    chat: bool = True
-    bots: int = 0
-    invitations: str = ""
-    start: bool = False
-    options: dict[str, str] = field(default_factory=dict)
+    title: Text = ""
+    map: Annotated[Text, AfterValidator(_known_map)] = ""
+    variant: Text = catalog.STANDARD
+    players: Number = 4
+    auction: Literal["sealed", "open"] = "sealed"
+    regions: Literal["random", "host", "draft"] = "random"
+    """Ways to choose the regions, as the rules call them (R3.1)."""
+    chosen: tuple[Text, ...] = ()
+    turn_hours: Number = 48
+    private: Ticked = False
+    chat: Ticked = False
+    bots: Annotated[Number, AfterValidator(lambda bots: min(bots, MOST_BOTS))] = 0
+    invitations: Text = ""
+    start: Ticked = False
+    options: dict[str, Text] = Field(default_factory=dict)
     terms: Terms = Terms()
 
     @property
     def length(self) -> str:
-        """About how long the game will take (M25)."""
+        """About how long the game will take (M25); empty where a number is none."""
         people = max(self.players - self.bots, 1)
-        days = terms_limits.days(self.terms, self.turn_hours, people, self.auction)
+        try:
+            days = expected_days(self.terms, self.turn_hours, people, self.auction)
+        except TypeError:
+            return ""
         return ngettext("A game of about one day.", "A game of about {n} days.", days).format(
             n=days
         )
@@ -70,8 +80,8 @@ class NewTable:
 
     @property
     def most_bots(self) -> int:
-        """Every place but the host's own."""
-        return 5
+        """Every place except the host's own."""
+        return MOST_BOTS
 
     @property
     def expert(self) -> tuple[knobs.Group, ...]:
@@ -88,75 +98,46 @@ class NewTable:
 
 
 def rules_of(key: str) -> Ruleset:
-    """The standard rules on a map."""
+    """Return the standard rules on a map."""
     return load(key)
 
 
 def blank(host: User) -> NewTable:
-    """The form before anything is filled in."""
-    return NewTable(title=_("{name}'s table").format(name=host.name), map=catalog.maps()[0].key)
+    """Return the form before anything is filled in."""
+    title = _("{name}'s table").format(name=host.name)
+    return NewTable(title=title, map=catalog.maps()[0].key, chat=True)
 
 
-def filled() -> NewTable:
-    """The form as it was sent."""
-    known = [one.key for one in catalog.maps()]
-    key = text_of("map") if text_of("map") in known else known[0]
-    regions = text_of("regions") if text_of("regions") in REGIONS else "random"
-    return NewTable(
-        title=text_of("title"),
-        map=key,
-        variant=text_of("variant"),
-        players=number_of("players", 4),
-        auction="open" if text_of("auction") == "open" else "sealed",
-        regions=regions,
-        chosen=every(f"region-{key}") if regions == "host" else [],
-        turn_hours=number_of("turn_hours"),
-        private=text_of("private") == "yes",
-        chat=text_of("chat") == "yes",
-        bots=min(number_of("bots"), 5),
-        invitations=text_of("invitations"),
-        start=text_of("start") == "yes",
-        options=_options(),
-        terms=_terms(),
-    )
+def filled() -> tuple[NewTable, str]:
+    """Return the form as it was sent, and what is wrong with it; lobby refuses what does not fit.
 
-
-def _terms() -> Terms:
-    """Clock, absence and who may join, as the form says; lobby refuses what does not fit."""
-    usual = Terms()
-    return Terms(
-        clock="bank" if text_of("clock") == "bank" else "turn",
-        bank_hours=number_of("bank_hours", usual.bank_hours),
-        increment_hours=number_of("increment_hours", usual.increment_hours),
-        cap_hours=number_of("cap_hours", usual.cap_hours),
-        graces=number_of("graces", usual.graces),
-        windows=text_of("windows") == "yes",
-        weekends_off=text_of("weekends_off") == "yes",
-        vacation=text_of("vacation") == "yes",
-        claims=text_of("claims") != "no",
-        on_miss="draft" if text_of("on_miss") == "draft" else "default",
-        planning="round" if text_of("planning") == "round" else "none",
-        least_reliability=number_of("least_reliability"),
-        rated=text_of("rated") == "yes",
-    )
+    Of the options those are given whose value is; the others are as the preset has them.
+    """
+    terms, unfit = parse(Terms, posted(Terms, boxes=BOXES))
+    given = posted(NewTable)
+    board = _known_map(given.get("map", ""))
+    given |= {"map": board, "terms": terms, "chosen": (), "options": _options()}
+    if given.get("regions") == "host":
+        given["chosen"] = request.form.getlist(f"region-{board}")[:MOST]
+    form, wrong = parse(NewTable, given)
+    return form, " ".join(filter(None, (wrong, unfit)))
 
 
 def _options() -> dict[str, str]:
-    """Rules for which a value was given; the others are as the preset has them."""
     keys = [knob.key for group in knobs.groups(load(catalog.maps()[0].key)) for knob in group.knobs]
-    given = {key: text_of(f"option-{key}").strip() for key in keys}
+    given = {key: request.form.get(f"option-{key}", "").strip() for key in keys}
     return {key: value for key, value in given.items() if value}
 
 
 def open_table(session: Session, host: User, form: NewTable) -> Game:
-    """Open the table, seat the bots, ask the friends, begin if wanted; TableError as in lobby."""
+    """Open the table, seat the bots, ask the friends, begin if wanted; TableError as in `lobby`."""
     settings = lobby.TableSettings(
         title=form.title,
         map=form.map,
         variant=form.variant,
         players=form.players,
         auction=form.auction,
-        regions=tuple(form.chosen),
+        regions=form.chosen,
         turn_hours=form.turn_hours,
         private=form.private,
         chat=form.chat,

@@ -1,6 +1,5 @@
 """A small JSON API, read only: how a table stands, and what one is asked. See docs/channels.md."""
 
-from dataclasses import asdict
 from typing import Any
 
 from flask import Blueprint, jsonify, request
@@ -88,7 +87,10 @@ def _table(game: Game, players: list[str]) -> dict[str, Any]:
         "places": game.players,
         "players": players,
         "seq": game.seq,
-        "terms": {"turn_hours": game.turn_hours, **asdict(Terms.of(game.terms))},
+        "terms": {
+            "turn_hours": game.turn_hours,
+            **Terms.model_validate(game.terms).model_dump(by_alias=True),
+        },
         "round": None,
         "phase": None,
         "step": None,

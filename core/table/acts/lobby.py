@@ -33,7 +33,7 @@ from core.table.notify import post
 from core.table.people import reliability
 from core.table.people.accounts import clean_name, user_for
 from core.table.play.play import Play
-from core.table.record import seats, terms_limits
+from core.table.record import seats
 from core.table.record.errors import TableError
 from core.terms import Terms
 from core.text import _
@@ -194,7 +194,6 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
 
 
 def _check(settings: TableSettings) -> None:
-    terms_limits.check(settings.terms)
     if settings.turn_hours not in TURN_HOURS:
         text = _("A turn takes {least} to {most} hours.")
         least, most = TURN_HOURS[0], TURN_HOURS[-1]

@@ -37,7 +37,7 @@ def begins(event: Event) -> bool:
 
 def agreed(game: Game) -> bool:
     """Do the terms of this table have planning calls?"""
-    return Terms.of(game.terms).planning == "round"
+    return Terms.model_validate(game.terms).planning == "round"
 
 
 def call(play: "Play") -> dict[Seat, Turn]:

@@ -21,7 +21,7 @@ _FAIR = 24 * HOUR
 
 def terms_of(game: Game) -> Terms:
     """What the table agreed on."""
-    return Terms.of(game.terms)
+    return Terms.model_validate(game.terms)
 
 
 def allowance(game: Game, row: SeatRow) -> int:
@@ -59,7 +59,7 @@ def calendar(session: Session, game: Game, user_id: int | None, since: datetime)
 
 def due(game: Game, asked_at: datetime, seconds: int, hours: Calendar) -> datetime:
     """When so many seconds have run; NEVER at a table where no turn is missed (M26)."""
-    if not terms_of(game).claims:
+    if not terms_of(game).deadlines_enforced:
         return NEVER
     return deadline(asked_at, timedelta(seconds=seconds), hours)
 

@@ -446,7 +446,7 @@ class _Writer:
             free=seats.free(self.session, game) or len(replace.open_seats(self.session, game)),
             times=times(game),
             rules=terms(self._rules(), game),
-            misses=terms_of(game).claims,
+            misses=terms_of(game).deadlines_enforced,
         )
 
     def done(self) -> Topic:

@@ -34,7 +34,7 @@ def clock_seen(session: Session, game: Game, now: datetime) -> ClockSeen:
         paused=None if over else pauses.paused_since(session, game.id),
         banks=tuple(_banks(session, game, rows, now)),
         away=() if over else tuple(_away(session, game, now)),
-        misses=deadlines.terms_of(game).claims,
+        misses=deadlines.terms_of(game).deadlines_enforced,
     )
 
 

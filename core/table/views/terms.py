@@ -5,9 +5,8 @@ from core.mail.words import hours
 from core.statuses import GameStatus
 from core.store.tables import Game
 from core.table.notify.moved_deadlines import grace_hours
-from core.table.record import terms_limits
 from core.table.record.deadlines import terms_of
-from core.terms import Terms
+from core.terms import Terms, expected_days
 from core.text import _, ngettext
 
 
@@ -69,7 +68,7 @@ def stakes(game: Game) -> str:
 def clock(game: Game) -> str:
     """How much time a turn has, as a list says it."""
     terms = terms_of(game)
-    if not terms.claims:
+    if not terms.deadlines_enforced:
         return _("no clock: the table waits for everybody")
     if terms.clock == "bank":
         text = _("{bank} at the start and {more} more for each turn, {cap} at most").format(
@@ -92,12 +91,12 @@ def clock(game: Game) -> str:
 def expected(game: Game, people: int | None = None) -> str:
     """How long the game will take, about (M25)."""
     auction = str(game.options.get("auction", "sealed"))
-    days = terms_limits.days(terms_of(game), game.turn_hours, people or game.players, auction)
+    days = expected_days(terms_of(game), game.turn_hours, people or game.players, auction)
     return ngettext("a game of about one day", "a game of about {n} days", days).format(n=days)
 
 
 def _stops(terms: Terms) -> list[str]:
-    if not terms.claims:
+    if not terms.deadlines_enforced:
         return []
     said = [_("each player may set the hours in which his clock runs")] if terms.windows else []
     if terms.weekends_off:
@@ -114,7 +113,7 @@ def _stakes(terms: Terms) -> list[str]:
 
 def _silence(terms: Terms) -> list[str]:
     said = []
-    if terms.claims and terms.on_miss == "draft":
+    if terms.deadlines_enforced and terms.on_miss == "draft":
         said.append(_("a saved draft is played when time is over"))
     if terms.planning == "round":
         said.append(_("each round is planned ahead"))

@@ -102,7 +102,7 @@ class Audit:
 
     def _reckon(self, turn: Turn, banks: dict[tuple[int, int], int]) -> Clocked:
         game, key = self.games[turn.game_id], (turn.game_id, turn.seat)
-        terms = Terms.of(game.terms)
+        terms = Terms.model_validate(game.terms)
         runs = self._running(turn, terms)
         if terms.clock == "bank":
             if self._fresh(turn):
@@ -115,7 +115,7 @@ class Audit:
         if terms.clock == "bank" and turn.closed_at is not None:
             used = sum(runs[start : minute(turn.closed_at)])
             banks[key] = max(allowed - used, 0)
-        if not terms.claims:
+        if not terms.deadlines_enforced:
             return Clocked(turn, allowed, NEVER)
         return Clocked(turn, allowed, _due(runs, start, allowed))
 

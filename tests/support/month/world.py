@@ -141,7 +141,7 @@ def terms(n: int) -> Terms:
         windows=n % 6 != 0,
         weekends_off=n % 4 == 1,
         vacation=n % 7 != 3,
-        claims=n % 10 != 7,
+        deadlines_enforced=n % 10 != 7,
         on_miss="draft" if n % 8 == 4 else "default",
         planning="round" if n % 5 == 3 else "none",
     )

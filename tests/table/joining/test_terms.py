@@ -1,7 +1,5 @@
 """M30: each time setting of a table has its words in the one line that tells them all."""
 
-from dataclasses import fields
-
 import pytest
 
 from core.store.tables import Game
@@ -17,7 +15,7 @@ TOLD = [
     ({"windows": False}, ""),
     ({"weekends_off": True}, "weekends off"),
     ({"vacation": False}, "no vacations, no pauses"),
-    ({"claims": False}, "no clock: the table waits for everybody"),
+    ({"deadlines_enforced": False}, "no clock: the table waits for everybody"),
     ({"on_miss": "draft"}, "a saved draft is played when time is over"),
     ({"planning": "round"}, "each round is planned ahead"),
     ({"least_reliability": 80}, "for players who answer 80 % of turns in time"),
@@ -40,4 +38,4 @@ def test_m30_a_setting_that_is_not_the_usual_one_is_told(terms: dict, words: str
 
 
 def test_m30_no_setting_is_forgotten() -> None:
-    assert {name for terms, _words in TOLD for name in terms} == {f.name for f in fields(Terms)}
+    assert {name for terms, _words in TOLD for name in terms} == set(Terms.model_fields)

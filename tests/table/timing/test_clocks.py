@@ -87,7 +87,7 @@ def test_a_missed_turn_leaves_the_bank_empty(house):
 
 
 def test_m26_without_claims_no_turn_is_ever_missed(house):
-    game = start(house, claims=False)
+    game = start(house, deadlines_enforced=False)
     turn = only(house, game)
     assert turn.deadline == NEVER
     house.pass_time(days=900)

@@ -24,7 +24,7 @@ BASE = {
             Terms(clock="bank", bank_hours=48, increment_hours=6, cap_hours=60),
         ),
         ({"windows": "", "weekends_off": "yes"}, Terms(windows=False, weekends_off=True)),
-        ({"claims": "no", "vacation": ""}, Terms(claims=False, vacation=False)),
+        ({"claims": "no", "vacation": ""}, Terms(deadlines_enforced=False, vacation=False)),
         ({"on_miss": "draft", "planning": "round"}, Terms(on_miss="draft", planning="round")),
         (
             {"graces": "3", "least_reliability": "80", "rated": ""},
@@ -37,7 +37,7 @@ def test_every_term_of_the_form_is_kept(site, fields, terms):
     page = anna.post("/tables/new", {**BASE, **fields})
     assert page.status_code == 303, page.text
     game = site.house.all(Game)[-1]
-    assert Terms.of(game.terms) == terms
+    assert Terms.model_validate(game.terms) == terms
 
 
 @pytest.mark.parametrize(

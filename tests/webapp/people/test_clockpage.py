@@ -49,7 +49,7 @@ def test_a_move_is_made_while_the_clock_stands_still(site):
 
 
 def test_m26_a_table_without_deadlines_has_a_form(site):
-    game = site.house.start("Anna", "Ben", terms=Terms(claims=False))
+    game = site.house.start("Anna", "Ben", terms=Terms(deadlines_enforced=False))
     seat = site.house.asked(game)[0].seat
     assert 'id="turn"' in site.at(game, seat).page(f"/games/{game}")
 

@@ -213,7 +213,7 @@ class TestSilence:
     def test_none_where_no_turn_is_missed(self, house, office):
         with house.write() as s:
             for number in range(1, 9):
-                gamelog.find(s, number).terms = Terms(claims=False).to_json()
+                gamelog.find(s, number).terms = Terms(deadlines_enforced=False).to_json()
         asked(house, reminders=ALL)
         assert told(house, office, 100) == []
 
