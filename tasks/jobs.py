@@ -51,7 +51,7 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
             owed = post.owed(session)
     except TooSlow:
         with write(engine) as session:
-            stuck.flag(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())
+            stuck.stop_game(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())
         return
     if again:
         enqueue.adjudicate(game_id)

@@ -125,18 +125,24 @@ class Game(SQLModel, table=True):
     turn_hours: int
     terms: dict[str, Any] = json_object()
     """Clock, absence and mail terms of the table, as core.terms.Terms writes them."""
-    shaken_at: datetime | None = maybe_at()
+    refreshed_at: datetime | None = Field(
+        sa_type=UtcDateTime, default=None, nullable=True, sa_column_kwargs={"name": "shaken_at"}
+    )
     """When somebody last touched a table that has not begun, so that it is not closed (M45)."""
     private: bool = False
     chat: bool = True
     status: GameStatus = status(GameStatus.OPEN)
     seed: str = Field(default="", max_length=64, repr=False)
     seq: int = 0
-    restless: bool = Field(default=False, index=True)
+    has_automatic_moves: bool = Field(
+        default=False, index=True, sa_column_kwargs={"name": "restless"}
+    )
     """Bots have not finished: adjudicate again, also without a submission."""
     attempts: int = 0
     """Adjudications begun since the last that ended well; too many stop the game (M78)."""
-    flag: str = Field(default="", max_length=200)
+    stopped_reason: str = Field(
+        default="", max_length=200, sa_column_kwargs={"name": "flag"}
+    )
     """Why the service stopped adjudicating; empty while all is well (M78)."""
     imported: bool = False
     """Played elsewhere, or by an earlier installation, and read from a file."""

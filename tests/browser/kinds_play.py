@@ -154,7 +154,7 @@ def _abandoned(gallery: Gallery) -> Place:
 def _stopped(gallery: Gallery) -> Place:
     game = gallery.running("Stopped")
     with gallery.house.write() as s:
-        s.get_one(Game, game).flag = "failed 5 times"
+        s.get_one(Game, game).stopped_reason = "failed 5 times"
     return Place(f"/games/{game}", "Ann")
 
 

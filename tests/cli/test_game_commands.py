@@ -34,7 +34,7 @@ def test_m78_a_stopped_game_is_let_go(run, house):
         flag(s, game, "too slow", datetime.now(UTC))
     answer = run("game", "unflag", str(game))
     assert (answer.exit_code, answer.stdout) == (0, f"Game {game} goes on.\n")
-    assert house.game(game).flag == ""
+    assert house.game(game).stopped_reason == ""
 
 
 def test_a_game_that_was_not_stopped_is_left_alone(run, house):

@@ -147,7 +147,7 @@ def test_bots_move_in_bounded_portions_until_a_person_is_asked(house, monkeypatc
         while portions[-1]:
             with house.write() as s:
                 portions.append(adjudicate(s, game, house.now))
-            assert house.game(game).restless == portions[-1]
+            assert house.game(game).has_automatic_moves == portions[-1]
         assert [t.seat for t in house.asked(game)] == [turn.seat]
         most = max(most, len(portions))
     assert most > 3
@@ -162,7 +162,7 @@ def test_a_seat_without_a_choice_is_not_asked_while_it_waits_for_its_portion(hou
         with monkeypatch.context() as patch, house.write() as s:
             patch.setattr(judge, "MOVES_AT_ONCE", 0)
             adjudicate(s, game, house.now)
-        if house.game(game).restless:
+        if house.game(game).has_automatic_moves:
             waited += 1
             state = house.state(game)
             asked = {t.seat for t in house.asked(game)}
@@ -186,7 +186,7 @@ def test_m78_a_game_that_does_not_end_is_stopped_for_somebody_to_look(house):
         house.adjudicate(game)
         reached = house.state(game).round
         assert judge.ROUNDS * times <= reached < judge.ROUNDS * (times + 1)
-        assert f"round {reached}" in house.game(game).flag
+        assert f"round {reached}" in house.game(game).stopped_reason
         with house.write() as s:
             unflag(s, game, house.now)  # who looked lets it go on as long again
 

@@ -24,7 +24,7 @@ def test_m78_a_game_that_fails_too_often_is_stopped_and_can_be_released(house):
         with house.write() as s:
             allowed.append(begin_game(s, game, house.now))
     assert allowed == [True] * ATTEMPTS + [False]
-    assert "failed" in house.game(game).flag
+    assert "failed" in house.game(game).stopped_reason
     with house.write() as s:
         assert unflag(s, game, house.now)
         assert not unflag(s, game, house.now)
@@ -109,7 +109,7 @@ def test_m78_a_flag_keeps_its_first_reason(house):
     for reason in ("slow", "slower"):
         with house.write() as s:
             flag(s, game, reason, house.now)
-    assert house.game(game).flag == "slow"
+    assert house.game(game).stopped_reason == "slow"
 
 
 def test_a_mail_that_fails_too_often_is_put_aside(house):
@@ -143,7 +143,7 @@ def test_a_game_that_is_over_or_not_begun_is_never_stopped(house):
             with house.write() as s:
                 assert begin_game(s, game, house.now)
             house.adjudicate(game)
-        assert house.game(game).flag == ""
+        assert house.game(game).stopped_reason == ""
 
 
 def stop(house, game):

@@ -136,7 +136,7 @@ def every_move_once(house):
     for game in {row.game_id for row in house.all(EventRow)}:
         house.log_is_whole(game)
         assert house.game(game).attempts <= ATTEMPTS
-        assert house.game(game).flag == ""
+        assert house.game(game).stopped_reason == ""
         rows = sorted(house.all(EventRow, game_id=game), key=lambda row: row.seq)
         logged = [row.submission_id for row in rows if row.submission_id]
         runs = [n for i, n in enumerate(logged) if i == 0 or logged[i - 1] != n]

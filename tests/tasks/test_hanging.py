@@ -36,12 +36,12 @@ def test_m78_whether_it_burns_or_waits_it_is_stopped_and_told(house, workers, sm
     seat = house.asked(sound)[0].seat
     number = house.submit(sound, seat, house.line(sound, seat))
     wait_for(lambda: house.get(Submission, number).status == "accepted")
-    wait_for(lambda: house.game(burns).flag and house.game(waits).flag, within=90)
-    assert "took over" in house.game(burns).flag
-    assert "failed" in house.game(waits).flag
-    assert house.game(sound).flag == ""
+    wait_for(lambda: house.game(burns).stopped_reason and house.game(waits).stopped_reason, within=90)
+    assert "took over" in house.game(burns).stopped_reason
+    assert "failed" in house.game(waits).stopped_reason
+    assert house.game(sound).stopped_reason == ""
 
-    told = [f"game {game}: {house.game(game).flag}" for game in (burns, waits)]
+    told = [f"game {game}: {house.game(game).stopped_reason}" for game in (burns, waits)]
     doctor = CliRunner(env=workers.environment).invoke(main, ["doctor", "--json"])
     (games,) = (one for one in json.loads(doctor.stdout) if one["name"] == "games")
     assert doctor.exit_code == 1

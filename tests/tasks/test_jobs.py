@@ -45,7 +45,7 @@ def test_bots_move_on_until_a_person_is_asked(house, workers, ring):
     workers.start()
     ring("adjudicate", game)
     wait_for(lambda: [t for t in house.asked(game) if t.seat == house.seat(game, "Anna")])
-    assert not house.game(game).restless
+    assert not house.game(game).has_automatic_moves
 
 
 def test_m34_a_deadline_that_passed_is_resolved_with_nobody_visiting(house, workers):
@@ -72,10 +72,10 @@ def test_m78_a_game_that_wedges_is_stopped_and_others_go_on(house, workers, ring
     ring("adjudicate", sound)
     wait_for(lambda: house.get(Submission, number).status == "accepted")
     if house.engine.dialect.name == "postgresql":  # SQLite has one writer: others wait for the end
-        assert house.game(stuck).flag == ""
-    wait_for(lambda: house.game(stuck).flag, within=40)
-    assert "over" in house.game(stuck).flag
-    assert house.game(sound).flag == ""
+        assert house.game(stuck).stopped_reason == ""
+    wait_for(lambda: house.game(stuck).stopped_reason, within=40)
+    assert "over" in house.game(stuck).stopped_reason
+    assert house.game(sound).stopped_reason == ""
 
 
 def test_m78_a_game_that_waits_for_others_is_not_stopped(house, workers, ring):
@@ -91,7 +91,7 @@ def test_m78_a_game_that_waits_for_others_is_not_stopped(house, workers, ring):
         time.sleep(2)
     wait_for(lambda: house.get(Submission, number).status != "pending")
     assert house.get(Submission, number).status == "accepted"
-    assert house.game(game).flag == ""
+    assert house.game(game).stopped_reason == ""
 
 
 def test_m78_a_move_that_kills_its_worker_is_given_up(house, workers, ring):
@@ -99,5 +99,5 @@ def test_m78_a_move_that_kills_its_worker_is_given_up(house, workers, ring):
     house.submit(game, house.asked(game)[0].seat, "die")
     workers.start(app="tests.support.wedged")
     ring("adjudicate", game)
-    wait_for(lambda: house.game(game).flag, within=60)
-    assert "failed" in house.game(game).flag
+    wait_for(lambda: house.game(game).stopped_reason, within=60)
+    assert "failed" in house.game(game).stopped_reason

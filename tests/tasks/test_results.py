@@ -14,7 +14,7 @@ def test_a_game_that_workers_end_is_counted_rated_and_drawn(house, workers):
     log = events(3)
     last = max(n for n, event in enumerate(log) if isinstance(event, SEAT_MOVED))
     played = timed(log[:last], {0: 100, 1: 250, 2: 730}, datetime(2026, 6, 1, tzinfo=UTC))
-    game_id = play_over(house, ("Anna", "Ben", "Clara"), played, restless=True)
+    game_id = play_over(house, ("Anna", "Ben", "Clara"), played, has_automatic_moves=True)
     workers.start(concurrency=2)
     workers.start_beat()
     seat = log[last].seat

@@ -141,7 +141,7 @@ def resign(
     news = gamelog.events(session, game_id, after=game.seq if since is None else since)
     if any(isinstance(e.event, _COME_OR_GONE) and e.event.seat != seat for e in news):
         raise StaleMove
-    if game.status != GameStatus.RUNNING or game.flag:
+    if game.status != GameStatus.RUNNING or game.stopped_reason:
         raise TableError("not-running", _("This game is not running."))
     play, place = Play.resume(session, game, now), Seat(seat)
     if play.state.players[place].caretaker:

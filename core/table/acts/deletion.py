@@ -124,7 +124,7 @@ def _give_up(session: Session, game: Game, row: SeatRow, now: datetime) -> None:
     """A caretaker plays, and whoever may join can take the seat; the last one's game ends (M43)."""
     seat = row.seat or 0
     erasing.orders_of(session, game, row)
-    if game.flag:  # it cannot be folded; whoever lets it go on finds the seat open
+    if game.stopped_reason:  # it cannot be folded; whoever lets it go on finds the seat open
         row.open, row.user_id = True, None
         session.add(row)
         return

@@ -22,7 +22,7 @@ def refresh(session: Session, game: Game, user: User, now: datetime) -> None:
     game = seats.open_table(session, game.id)
     if game.host_id != user.id and seats.seat_of(session, game.id, user.id) is None:
         raise TableError("not-yours", _("Only those at the table can do that."))
-    game.shaken_at = now
+    game.refreshed_at = now
     session.add(game)
 
 
@@ -40,7 +40,7 @@ def timed_out(game: Game) -> bool:
 
 def due(session: Session, now: datetime) -> set[int]:
     """Tables whose host is to be asked, and tables to close."""
-    since = func.coalesce(Game.shaken_at, Game.created_at)
+    since = func.coalesce(Game.refreshed_at, Game.created_at)
     old = session.exec(
         select(Game).where(Game.status == GameStatus.OPEN, since <= now - ASKED)
     ).all()
@@ -97,7 +97,7 @@ def close(session: Session, game: Game, now: datetime, host: User | None = None)
 
 
 def _since(game: Game) -> datetime:
-    return game.shaken_at or game.created_at
+    return game.refreshed_at or game.created_at
 
 
 def _key(game: Game) -> str:

@@ -170,7 +170,7 @@ def act(session: Session, game_id: int, host: User, kind: str, body: Body, now: 
 
 def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) -> dict[str, Any]:
     """What is to be done, cleaned; TableError where it cannot be done as things stand."""
-    if game.status != GameStatus.RUNNING or (game.flag and kind != "end"):
+    if game.status != GameStatus.RUNNING or (game.stopped_reason and kind != "end"):
         raise TableError("not-running", _("This game is not running."))
     clean: dict[str, Any] = {"reason": _clean(str(body.get("reason", "")))}
     if kind == "extend":
@@ -283,7 +283,7 @@ def _correct(session: Session, game: Game, body: Body, by: Authority, now: datet
 
 def _end(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
     last = GameAbandoned(body["reason"], game.seed, because=by)
-    if game.flag:
+    if game.stopped_reason:
         stuck.end(session, game, last, now)
         return
     play = Play.resume(session, game, now)

@@ -262,7 +262,7 @@ def carry_out(
 def redo_of(session: Session, game_id: int, seat: int) -> Rewound | None:
     """The taking back that this seat can still take back: its own, and nobody has moved since."""
     game = gamelog.find(session, game_id)
-    if game.status != GameStatus.RUNNING or game.flag:
+    if game.status != GameStatus.RUNNING or game.stopped_reason:
         return None
     for entry in reversed(gamelog.events(session, game_id, after=game.seq - _LATELY)):
         match entry.event:
@@ -309,7 +309,7 @@ def _was_sealed(session: Session, game_id: int, seq: int) -> bool:
 
 
 def _demand_running(game: Game) -> None:
-    if game.status != GameStatus.RUNNING or game.flag:
+    if game.status != GameStatus.RUNNING or game.stopped_reason:
         raise TableError("not-running", _("This game is not running."))
 
 

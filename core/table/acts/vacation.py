@@ -196,7 +196,7 @@ def _announce(session: Session, row: Vacation, now: datetime) -> bool:
     if taken is None:
         return False
     for game in games:
-        if deadlines.terms_of(game).vacation and not game.flag:
+        if deadlines.terms_of(game).vacation and not game.stopped_reason:
             _tell(session, game, row, now)
     return True
 

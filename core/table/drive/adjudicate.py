@@ -37,7 +37,7 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     """Bring a game up to date; True when bots have more to do, so that it must be rung again."""
     game = gamelog.lock(session, game_id)
     game.attempts = 0
-    if game.status != GameStatus.RUNNING or game.flag:
+    if game.status != GameStatus.RUNNING or game.stopped_reason:
         submissions.refuse_all(session, game, now)
         return False
     pending = submissions.pending(session, game_id)
@@ -52,9 +52,9 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
     play.play_automatic(MOVES_AT_ONCE)
     play.settle()
     if play.state.round // ROUNDS > began // ROUNDS and not play.over:
-        stuck.flag(session, game_id, f"in round {play.state.round}: does it ever end?", now)
+        stuck.stop_game(session, game_id, f"in round {play.state.round}: does it ever end?", now)
     log.info("adjudicated", game=game_id, judged=len(pending), seq=game.seq, new=game.seq - before)
-    return game.restless and not game.flag
+    return game.has_automatic_moves and not game.stopped_reason
 
 
 def _miss(play: Play, turn: Turn) -> bool:

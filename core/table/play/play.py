@@ -63,7 +63,7 @@ def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
     turn = turns.current_plan(session, game.id, seat)
     if turn is not None:
         turns.close(session, turn, ClosedBy.READY, game.seq, now)
-        game.restless = True
+        game.has_automatic_moves = True
         session.add(game)
     return turn is not None
 
@@ -179,7 +179,7 @@ class Play:
         acting = () if self.planning() else engine.to_act(self.state)
         for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
             self.close(seat, ClosedBy.ENDED if self.over else ClosedBy.CARETAKER)
-        self.game.restless = not self.asleep and any(self._automatic(s) for s in acting)
+        self.game.has_automatic_moves = not self.asleep and any(self._automatic(s) for s in acting)
         for seat in [s for s in acting if not self._automatic(s)]:
             self._stop_order(seat)
             if seat not in self.turns:

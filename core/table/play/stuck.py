@@ -33,10 +33,10 @@ def begin_game(session: Session, game_id: int, now: datetime) -> bool:
     game = session.exec(query.with_for_update(key_share=True, skip_locked=True)).first()
     if game is None:
         return False
-    if game.flag:
+    if game.stopped_reason:
         return True  # what came just when it was stopped is refused
     if game.attempts >= ATTEMPTS:
-        flag(session, game_id, f"adjudication failed {game.attempts} times", now)
+        stop_game(session, game_id, f"adjudication failed {game.attempts} times", now)
         return False
     game.attempts += 1
     session.add(game)
@@ -64,16 +64,16 @@ def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
     return True
 
 
-def flag(session: Session, game_id: int, reason: str, now: datetime) -> None:
+def stop_game(session: Session, game_id: int, reason: str, now: datetime) -> None:
     """Stop a game until somebody has looked at it; all others go on.
 
     The moves that wait are refused, since one of them may be the trouble, and the host is told.
     All its clocks stand still meanwhile.
     """
     game = gamelog.lock(session, game_id)
-    if game.flag:
+    if game.stopped_reason:
         return
-    game.flag = reason[:200]
+    game.stopped_reason = reason[:200]
     session.add(game)
     pauses.stand_still(session, game, now)
     submissions.refuse_all(session, game, now)
@@ -88,9 +88,9 @@ def unflag(session: Session, game_id: int, now: datetime) -> bool:
     a fair time at least: his answer may be what was refused. The next tick takes the game up.
     """
     game = gamelog.lock(session, game_id)
-    if not game.flag:
+    if not game.stopped_reason:
         return False
-    game.flag, game.attempts, game.restless = "", 0, game.status == GameStatus.RUNNING
+    game.stopped_reason, game.attempts, game.has_automatic_moves = "", 0, game.status == GameStatus.RUNNING
     session.add(game)
     pauses.run_again(session, game, now)
     post.host_notice(session, game, "released", now)
@@ -106,7 +106,7 @@ def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> Non
     gamelog.append(session, game, [last], now)
     if revealed := standing_orders.reveal(session, game, now):
         gamelog.append(session, game, [revealed], now)
-    game.status, game.ended_at, game.restless, game.flag = GameStatus.ABANDONED, now, False, ""
+    game.status, game.ended_at, game.has_automatic_moves, game.stopped_reason = GameStatus.ABANDONED, now, False, ""
     session.add(game)
     for table in (Draft, SealedBidRow):
         session.exec(delete(table).where(col(table.game_id) == game.id))

@@ -66,7 +66,7 @@ def refuse_all(session: Session, game: Game, now: datetime) -> int:
 
 def standstill(game: Game) -> GameError:
     """Why a game takes no move, to somebody who sent one."""
-    if game.flag:
+    if game.stopped_reason:
         return IllegalMove("game-stopped", _(
             "This game has been stopped because something went wrong. Nothing was changed; "
             "send your move again once the game goes on."
@@ -154,5 +154,5 @@ def _demand_short(line: str) -> None:
 
 
 def _demand_going(game: Game) -> None:
-    if game.flag or game.status != GameStatus.RUNNING:
+    if game.stopped_reason or game.status != GameStatus.RUNNING:
         raise standstill(game)

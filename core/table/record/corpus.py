@@ -127,7 +127,7 @@ def _live(session: Session, game: Game, state: GameState) -> Iterator[str]:
     if over != (state.phase is Phase.FINISHED):
         text = _("the game is {status}, and its log says {phase}")
         yield text.format(status=game.status, phase=state.phase.value)
-    if over or game.flag:
+    if over or game.stopped_reason:
         return
     acting = set(engine.to_act(state))
     for turn in turns.asked(session, game.id):

@@ -59,11 +59,11 @@ def sweep(session: Session, now: datetime) -> list[int]:
     waiting = select(col(Submission.game_id)).where(
         Submission.status == SubmissionStatus.PENDING, col(Submission.created_at) <= now - PATIENCE
     )
-    restless = select(col(Game.id)).where(col(Game.restless).is_(True))
+    has_automatic_moves = select(col(Game.id)).where(col(Game.has_automatic_moves).is_(True))
     found = select(Game.id).where(
         or_(
             col(Game.id).in_(waiting),
-            and_(Game.flag == "", col(Game.id).in_(union(overdue, restless))),
+            and_(Game.stopped_reason == "", col(Game.id).in_(union(overdue, has_automatic_moves))),
         )
     )
     return sorted(session.exec(found))

@@ -97,7 +97,7 @@ def give(
         given_seq=game.seq,
         given_at=now,
     )
-    game.restless = True
+    game.has_automatic_moves = True
     session.add_all((row, game))
     session.flush()
     return row

@@ -97,7 +97,7 @@ def table_view(
         game_id=game.id,
         title=game.title,
         status=game.status,
-        flag=game.flag,
+        flag=game.stopped_reason,
         host_id=game.host_id,
         turn_hours=game.turn_hours,
         private=game.private,

@@ -181,8 +181,8 @@ class Audit:
         found = []
         for game in self.games.values():
             end = game.ended_at or END
-            if game.flag or game.restless:
-                found.append((game.id, game.flag or "restless", end))
+            if game.stopped_reason or game.has_automatic_moves:
+                found.append((game.id, game.stopped_reason or "has_automatic_moves", end))
             asked = [(t.asked_at, t.closed_at or end) for t in self.turns if t.game_id == game.id]
             assert game.started_at is not None
             since = game.started_at

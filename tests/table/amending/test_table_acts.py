@@ -293,7 +293,7 @@ def test_m48_a_game_that_cannot_advance_can_be_ended(house, game, way, monkeypat
     else:
         answer(house, game, propose(house, game, "Ben", "end"), "Clara")
     row = house.game(game)
-    assert (row.status, row.flag, row.ended_at) == ("abandoned", "", house.now)
+    assert (row.status, row.stopped_reason, row.ended_at) == ("abandoned", "", house.now)
     last, revealed = house.events(game)[-2:]
     assert isinstance(last, GameAbandoned)
     assert [(o.seat, o.text, o.status) for o in revealed.orders] == [(1, "limit 50 to 60", "ended")]

@@ -350,7 +350,7 @@ class TestLastOnes:
         seq = house.game(game).seq
         assert notices(house, house.user("Anna"))[-1] == "asleep"
         house.adjudicate(game)
-        assert (house.game(game).seq, house.game(game).restless) == (seq, False)
+        assert (house.game(game).seq, house.game(game).has_automatic_moves) == (seq, False)
         house.pass_time(days=13, hours=23)
         assert self.due(house) == []
         house.pass_time(hours=2)

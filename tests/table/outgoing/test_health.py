@@ -131,7 +131,7 @@ class TestTroubles:
     def test_a_game_that_was_stopped(self, well: House):
         game = well.start("Ann", "Ben")
         with well.write() as s:
-            s.get_one(Game, game).flag = "failed 5 times"
+            s.get_one(Game, game).stopped_reason = "failed 5 times"
         assert "games" in ill(well)
 
     def test_a_webhook_that_was_switched_off(self, well: House):

@@ -111,7 +111,7 @@ def test_a_game_that_the_worker_ends_has_its_result_at_once(house: House) -> Non
     log = events(3, seed="ace")
     last = max(n for n, event in enumerate(log) if isinstance(event, PhaseBegan))
     played = timed(log[: last + 1], SECONDS)
-    game_id = play_over(house, ("", "", ""), played, seed="ace", restless=True)
+    game_id = play_over(house, ("", "", ""), played, seed="ace", has_automatic_moves=True)
     house.adjudicate(game_id)
     assert house.game(game_id).status == "finished"
     row = house.get(Result, game_id)

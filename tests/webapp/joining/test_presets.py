@@ -25,7 +25,7 @@ def play_out(house: House, game_id: int, variant: str) -> None:
     house.adjudicate(game_id)
     house.play(game_id)
     assert house.game(game_id).status == "finished"
-    assert house.game(game_id).flag == ""
+    assert house.game(game_id).stopped_reason == ""
     state = house.state(game_id)
     assert state.ruleset.variant == variant
     assert state.standings[0].place == 1

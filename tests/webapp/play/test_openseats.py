@@ -101,7 +101,7 @@ def test_m45_a_table_says_when_it_closes_and_can_be_kept_open(site: Site):
     assert "Keep it open" not in site.visitor("Dora").page(f"/games/{table}")
     answer = emil.post(f"/games/{table}/refresh", follow_redirects=True)
     assert "The table stays open." in answer.text
-    assert site.house.game(table).shaken_at is not None
+    assert site.house.game(table).refreshed_at is not None
 
 
 class TestLeaving:
