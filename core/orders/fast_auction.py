@@ -16,7 +16,7 @@ from core.orders.model import Act, Standing
 Caps = dict[Seat, Elektro | None]
 
 
-def jump(state: GameState, rows: Mapping[Seat, Sequence[Standing]]) -> Act | None:
+def fast_forward(state: GameState, rows: Mapping[Seat, Sequence[Standing]]) -> Act | None:
     """The next bidder's bid, as high as it may be without changing how the auction ends.
 
     None where the auction is not an open one, or where a bidder has no order for its plant: then

@@ -140,9 +140,7 @@ class Game(SQLModel, table=True):
     """Bots have not finished: adjudicate again, also without a submission."""
     attempts: int = 0
     """Adjudications begun since the last that ended well; too many stop the game (M78)."""
-    stopped_reason: str = Field(
-        default="", max_length=200, sa_column_kwargs={"name": "flag"}
-    )
+    stopped_reason: str = Field(default="", max_length=200, sa_column_kwargs={"name": "flag"})
     """Why the service stopped adjudicating; empty while all is well (M78)."""
     imported: bool = False
     """Played elsewhere, or by an earlier installation, and read from a file."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from core.game import events as ev
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.transitions import Step
+from core.story.transitions import Transition
 
 Account = Literal["start", "plants", "fuel", "houses", "connections", "income"]
 ACCOUNTS: tuple[Account, ...] = ("start", "plants", "fuel", "houses", "connections", "income")
@@ -29,17 +29,17 @@ class Entry:
     subject: PlantNumber | CityId | None = None
 
 
-def ledger(strides: Iterable[Step]) -> tuple[Entry, ...]:
+def ledger(log: Iterable[Transition]) -> tuple[Entry, ...]:
     """All payments of a game, in the order of its log."""
     balances: Counter[Seat] = Counter()
     entries = []
-    for stride in strides:
-        for seat, account, amount, subject in _payments(stride):
+    for transition in log:
+        for seat, account, amount, subject in _payments(transition):
             balances[seat] += amount
             entries.append(
                 Entry(
-                    seq=stride.seq,
-                    round=stride.after.round,
+                    seq=transition.seq,
+                    round=transition.after.round,
                     seat=seat,
                     account=account,
                     amount=Elektro(amount),
@@ -64,10 +64,10 @@ def spending(entries: Iterable[Entry]) -> dict[Seat, dict[Account, Elektro]]:
 _Payment = tuple[Seat, Account, int, PlantNumber | CityId | None]
 
 
-def _payments(stride: Step) -> Iterator[_Payment]:
-    match stride.event:
+def _payments(transition: Transition) -> Iterator[_Payment]:
+    match transition.event:
         case ev.GameStarted():
-            for seat, player in enumerate(stride.after.players):
+            for seat, player in enumerate(transition.after.players):
                 yield Seat(seat), "start", player.elektro, None
         case ev.PlantBought(seat=seat, plant=plant, price=price):
             yield seat, "plants", -price, plant

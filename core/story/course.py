@@ -8,7 +8,7 @@ from core.game import events as ev
 from core.game.board.fuel_market import price_of_next
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, PlantNumber, Resource, Seat
-from core.story.transitions import Step
+from core.story.transitions import Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class RoundThen:
 
 
 class _Recorder:
-    """Follows the strides and keeps what a position alone does not tell."""
+    """Follows the log and keeps what a position alone does not tell."""
 
     def __init__(self) -> None:
         self.invested: Counter[Seat] = Counter()
@@ -54,20 +54,20 @@ class _Recorder:
         self.rounds: list[RoundThen] = []
         self.first = 1
 
-    def take(self, stride: Step) -> None:
-        match stride.event:
-            case ev.RoundBegan() if stride.before is not None and stride.before.round:
-                self._close(stride.before, stride.seq - 1)
+    def take(self, transition: Transition) -> None:
+        match transition.event:
+            case ev.RoundBegan() if transition.before is not None and transition.before.round:
+                self._close(transition.before, transition.seq - 1)
             case ev.PlantBought(seat=seat, plant=plant, price=price):
                 self.paid[seat, plant] = price
             case ev.CityConnected(seat=seat, house_cost=house, connection_cost=way):
                 self.invested[seat] += house + way
-        if isinstance(stride.event, ev.RoundBegan):
-            self.first = stride.seq
+        if isinstance(transition.event, ev.RoundBegan):
+            self.first = transition.seq
 
-    def end(self, stride: Step) -> None:
-        if stride.after.round:
-            self._close(stride.after, stride.seq)
+    def end(self, transition: Transition) -> None:
+        if transition.after.round:
+            self._close(transition.after, transition.seq)
 
     def _close(self, state: GameState, last: int) -> None:
         tracks = state.ruleset.tracks
@@ -101,11 +101,11 @@ class _Recorder:
         )
 
 
-def course(strides: Iterable[Step]) -> tuple[RoundThen, ...]:
+def course(log: Iterable[Transition]) -> tuple[RoundThen, ...]:
     """The rounds of a game; the last one may not be over."""
-    recorder, stride = _Recorder(), None
-    for stride in strides:
-        recorder.take(stride)
-    if stride is not None:
-        recorder.end(stride)
+    recorder, transition = _Recorder(), None
+    for transition in log:
+        recorder.take(transition)
+    if transition is not None:
+        recorder.end(transition)
     return tuple(recorder.rounds)

@@ -10,7 +10,7 @@ from core.game.events import Event
 from core.game.phases.auction import lowest_bid
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.transitions import Step
+from core.story.transitions import Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Insight:
 
 
 class _Reader:
-    """Follows the strides of a game."""
+    """Follows the log of a game."""
 
     def __init__(self) -> None:
         self.sales: list[Sale] = []
@@ -89,21 +89,21 @@ class _Reader:
         self._lowest = Elektro(0)
         self._bids: dict[Seat, Elektro] = {}
 
-    def take(self, stride: Step) -> None:
-        if stride.before is not None:
-            self._bid(stride.before, stride.event)
-            self._count(stride, stride.before)
+    def take(self, transition: Transition) -> None:
+        if transition.before is not None:
+            self._bid(transition.before, transition.event)
+            self._count(transition, transition.before)
 
-    def _count(self, stride: Step, before: GameState) -> None:
-        match stride.event:
+    def _count(self, transition: Transition, before: GameState) -> None:
+        match transition.event:
             case ev.PlantBought() as event:
-                self.sales.append(self._sale(stride, event))
+                self.sales.append(self._sale(transition, event))
             case ev.FuelBought(seat=seat, cost=cost):
                 self.fuel[seat] += cost
             case ev.PlantsRun(seat=seat, powered=powered):
                 self.powered[seat] += powered
             case ev.CityConnected() as event:
-                self.connections.append(_connection(stride, event))
+                self.connections.append(_connection(transition, event))
             case ev.BuildingEnded(seat=seat):
                 self.blocked[seat] += full_neighbours(before, seat)
             case ev.RoundBegan(order=order) | ev.OrderChanged(order=order) if before.round:
@@ -120,12 +120,12 @@ class _Reader:
             case ev.SealedBidsOpened(bids=bids):
                 self._bids = {b.seat: b.maximum for b in bids if b.maximum is not None}
 
-    def _sale(self, stride: Step, event: ev.PlantBought) -> Sale:
+    def _sale(self, transition: Transition, event: ev.PlantBought) -> Sale:
         others = {seat: bid for seat, bid in self._bids.items() if seat != event.seat}
         rival = max(others, key=lambda seat: others[seat], default=None)
         return Sale(
-            seq=stride.seq,
-            round=stride.after.round,
+            seq=transition.seq,
+            round=transition.after.round,
             seat=event.seat,
             plant=event.plant,
             price=event.price,
@@ -150,12 +150,12 @@ class _Reader:
         )
 
 
-def insight(strides: Iterable[Step]) -> Insight:
+def insight(log: Iterable[Transition]) -> Insight:
     """Read a whole log; that of a running game tells of what has happened so far."""
     reader, seats = _Reader(), 0
-    for stride in strides:
-        reader.take(stride)
-        seats = len(stride.after.players)
+    for transition in log:
+        reader.take(transition)
+        seats = len(transition.after.players)
     turnouts = tuple(reader.turnout(Seat(seat)) for seat in range(seats))
     return Insight(tuple(reader.sales), tuple(reader.connections), turnouts)
 
@@ -170,11 +170,11 @@ def full_neighbours(state: GameState, seat: Seat) -> int:
     return sum(1 for city in near if len(state.houses(city)) >= state.step)
 
 
-def _connection(stride: Step, event: ev.CityConnected) -> Connection:
-    cheapest = stride.after.ruleset.house_costs[0]
+def _connection(transition: Transition, event: ev.CityConnected) -> Connection:
+    cheapest = transition.after.ruleset.house_costs[0]
     return Connection(
-        seq=stride.seq,
-        round=stride.after.round,
+        seq=transition.seq,
+        round=transition.after.round,
         seat=event.seat,
         city=event.city,
         connection=event.connection_cost,

@@ -11,7 +11,7 @@ from core.game.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Transition:
     """Event number `seq` (from 1) and the positions around it; `before` is None for the first."""
 
     seq: int
@@ -20,11 +20,11 @@ class Step:
     after: GameState
 
 
-def walk(events: Iterable[Event]) -> Iterator[Step]:
+def transitions(events: Iterable[Event]) -> Iterator[Transition]:
     """Every event that counts, in order; what was taken back is passed over."""
     log = [Entry(seq, None, event) for seq, event in enumerate(events, start=1)]
     gone, fold = taken_back(log), Fold()
     for entry in log:
         before, after = fold.state, fold.add(entry.event)
         if entry.seq not in gone and not isinstance(entry.event, Rewound):
-            yield Step(entry.seq, entry.event, before, after)
+            yield Transition(entry.seq, entry.event, before, after)

@@ -26,7 +26,7 @@ _SEED = (
        SELECT n, n || '@bench.example', 'Player ' || n, 'UTC', 'en', true, false, 'instant', 30, 7,
          0, '[]', '', 0, n % 3 > 0, timestamptz '2020-01-01' FROM generate_series(1, 1000) AS n""",
     """INSERT INTO games (id, title, map, variant, options, regions, players, turn_hours, terms,
-         private, chat, status, seed, seq, has_automatic_moves, attempts, flag, imported, edition, created_at,
+         private, chat, status, seed, seq, restless, attempts, flag, imported, edition, created_at,
          started_at, ended_at)
        SELECT n, 'Table ' || n, (ARRAY['germany','usa','france','italy'])[1 + n % 4],
          (ARRAY['standard','recharged'])[1 + n % 7 / 5], '{}', '[]', 2 + n * 7 % 5, 24, '{}',

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from core.settings import load
 from core.store.session import make_engine
-from core.table.play.stuck import flag
+from core.table.play.stuck import stop_game
 from tests.support.table import House
 from webapp.cli import main
 
@@ -31,7 +31,7 @@ def house(run):
 def test_m78_a_stopped_game_is_let_go(run, house):
     game = house.start("Anna", "Ben")
     with house.write() as s:
-        flag(s, game, "too slow", datetime.now(UTC))
+        stop_game(s, game, "too slow", datetime.now(UTC))
     answer = run("game", "unflag", str(game))
     assert (answer.exit_code, answer.stdout) == (0, f"Game {game} goes on.\n")
     assert house.game(game).stopped_reason == ""

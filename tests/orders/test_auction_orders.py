@@ -10,7 +10,7 @@ from core.game.observe import observe
 from core.game.phases.auction import resolve
 from core.game.types import Elektro, Seat
 from core.orders.decide import decide
-from core.orders.fast_auction import jump, next_bid
+from core.orders.fast_auction import fast_forward, next_bid
 from core.orders.model import Act, Ask, AuctionSheet, Limit, Nothing, Standing, Wish
 from tests.game.rules.kit import A, B, C, lay, opens, owner, rules
 from tests.game.rules.table import Table
@@ -51,7 +51,9 @@ def auction(limits: tuple[int, ...], ordered: tuple[bool, ...], jumps: bool = Fa
         if seat not in rows:
             bids_in_person(table, limits[seat], seat)
             continue
-        verdict = (jump(table.state, rows) if jumps else None) or answers(table, seat, *rows[seat])
+        verdict = (fast_forward(table.state, rows) if jumps else None) or answers(
+            table, seat, *rows[seat]
+        )
         assert isinstance(verdict, Act)
         table.plays(seat, verdict.move)
     return table
@@ -123,15 +125,15 @@ def test_a_jump_takes_few_bids_where_there_would_be_many() -> None:
 
 def test_no_jump_over_a_bidder_who_bids_in_person() -> None:
     table = lay(owner(), owner(), owner()).plays(A, opens(LEAST))
-    assert jump(table.state, {A: limit(40), B: limit(30)}) is None
-    assert jump(table.state, {A: limit(40), B: limit(30), C: limit(10)}) is not None
+    assert fast_forward(table.state, {A: limit(40), B: limit(30)}) is None
+    assert fast_forward(table.state, {A: limit(40), B: limit(30), C: limit(10)}) is not None
 
 
 def test_no_jump_where_no_open_auction_is() -> None:
     everybody = {seat: limit(40) for seat in (A, B, C)}
-    assert jump(lay().state, everybody) is None
+    assert fast_forward(lay().state, everybody) is None
     closed = lay(ruleset=rules(auction="sealed")).plays(A, opens(20, 30))
-    assert jump(closed.state, everybody) is None
+    assert fast_forward(closed.state, everybody) is None
 
 
 def test_a_jump_never_goes_beyond_the_ceiling_of_its_bidder() -> None:

@@ -12,7 +12,7 @@ from core.game.rules import load as rules
 from core.story.accounts import ledger, spending
 from core.story.course import course
 from core.story.insight import insight
-from core.story.transitions import walk
+from core.story.transitions import transitions
 from core.story.turning import decisive, lead_changes
 from webapp.instruments.selfplay import play_game
 
@@ -33,26 +33,26 @@ def played(request):
 def test_the_sum_of_all_payments_is_what_everybody_has_after_every_event(played):
     money = Counter()
     entries = {}
-    for entry in ledger(walk(played)):
+    for entry in ledger(transitions(played)):
         entries.setdefault(entry.seq, []).append(entry)
-    for stride in walk(played):
-        for entry in entries.get(stride.seq, ()):
+    for transition in transitions(played):
+        for entry in entries.get(transition.seq, ()):
             money[entry.seat] += entry.amount
             assert entry.balance == money[entry.seat]
-        assert [p.elektro for p in stride.after.players] == [
-            money[seat] for seat in stride.after.seats
+        assert [p.elektro for p in transition.after.players] == [
+            money[seat] for seat in transition.after.seats
         ]
 
 
 def test_spending_sums_up_the_accounts(played):
     final = replay(played)
-    for seat, accounts in spending(ledger(walk(played))).items():
+    for seat, accounts in spending(ledger(transitions(played))).items():
         assert sum(accounts.values()) == final.players[seat].elektro
         assert accounts["income"] > 0 > accounts["plants"]
 
 
 def test_each_round_is_recorded_as_the_position_at_its_end(played):
-    rounds = course(walk(played))
+    rounds = course(transitions(played))
     assert [then.round for then in rounds] == list(range(1, len(rounds) + 1))
     assert rounds[-1].last == len(played)
     for then, following in itertools.pairwise(rounds):
@@ -66,7 +66,7 @@ def test_each_round_is_recorded_as_the_position_at_its_end(played):
 
 def test_worth_grows_only_by_income_and_fuel_prices(played):
     """Buying a plant or a house changes money into worth, and loses none of it."""
-    for then in course(walk(played)):
+    for then in course(transitions(played)):
         state = replay(played[: then.last])
         for seat, one in enumerate(then.seats):
             fuel = sum(state.players[seat].fuel[r] * (p or 0) for r, p in then.prices.items())
@@ -74,7 +74,7 @@ def test_worth_grows_only_by_income_and_fuel_prices(played):
 
 
 def test_auctions_are_told_with_the_best_bid_against(played):
-    told = insight(walk(played))
+    told = insight(transitions(played))
     bought = [e for e in played if isinstance(e, ev.PlantBought)]
     assert [(s.seat, s.plant, s.price) for s in told.sales] == [
         (e.seat, e.plant, e.price) for e in bought
@@ -88,8 +88,8 @@ def test_auctions_are_told_with_the_best_bid_against(played):
 
 
 def test_turnouts_agree_with_the_accounts(played):
-    accounts = spending(ledger(walk(played)))
-    for turnout in insight(walk(played)).turnouts:
+    accounts = spending(ledger(transitions(played)))
+    for turnout in insight(transitions(played)).turnouts:
         assert turnout.fuel == -accounts[turnout.seat]["fuel"]
         assert turnout.connection == -accounts[turnout.seat]["connections"]
         if turnout.fuel_per_city is not None:
@@ -97,7 +97,7 @@ def test_turnouts_agree_with_the_accounts(played):
 
 
 def test_the_decisive_round_is_the_last_change_of_the_lead_to_the_winner(played):
-    rounds, final = course(walk(played)), replay(played)
+    rounds, final = course(transitions(played)), replay(played)
     changes = lead_changes(rounds)
     assert changes[0].round == 1
     assert all(a.leader != b.leader for a, b in itertools.pairwise(changes))

@@ -10,7 +10,7 @@ from core.store.tables import EventRow, Submission, Turn
 from core.table.acts import lobby
 from core.table.drive import adjudicate as judge
 from core.table.drive.adjudicate import adjudicate
-from core.table.play.stuck import unflag
+from core.table.play.stuck import release
 from core.table.record.turns import forced_move
 
 
@@ -188,7 +188,7 @@ def test_m78_a_game_that_does_not_end_is_stopped_for_somebody_to_look(house):
         assert judge.ROUNDS * times <= reached < judge.ROUNDS * (times + 1)
         assert f"round {reached}" in house.game(game).stopped_reason
         with house.write() as s:
-            unflag(s, game, house.now)  # who looked lets it go on as long again
+            release(s, game, house.now)  # who looked lets it go on as long again
 
 
 def test_turns_are_due_after_the_hours_of_the_table(house):

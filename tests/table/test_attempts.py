@@ -10,7 +10,7 @@ from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
 from core.table.acts import host_acts, lobby
 from core.table.notify import moved_deadlines
 from core.table.play import pauses
-from core.table.play.stuck import ATTEMPTS, begin_game, begin_mail, flag, unflag
+from core.table.play.stuck import ATTEMPTS, begin_game, begin_mail, release, stop_game
 from core.table.record import deadlines, seats, turns
 from core.table.record.due_work import PATIENCE, sweep
 from core.table.views.render import renderer
@@ -26,8 +26,8 @@ def test_m78_a_game_that_fails_too_often_is_stopped_and_can_be_released(house):
     assert allowed == [True] * ATTEMPTS + [False]
     assert "failed" in house.game(game).stopped_reason
     with house.write() as s:
-        assert unflag(s, game, house.now)
-        assert not unflag(s, game, house.now)
+        assert release(s, game, house.now)
+        assert not release(s, game, house.now)
     moved = house.move(game, house.asked(game)[0].seat, "auction 4 for 4")
     assert moved.status == "accepted"
     assert house.game(game).attempts == 0
@@ -58,7 +58,7 @@ def test_m78_a_move_that_came_just_as_the_game_was_stopped_is_found_and_refused(
     number = house.submit(game, house.asked(game)[0].seat, "auction 4 for 4")
     with house.write() as s:
         house_game = s.get_one(type(house.game(game)), game)
-        house_game.flag = "slow"
+        house_game.stopped_reason = "slow"
     house.pass_time(seconds=PATIENCE.seconds)
     with house.write() as s:
         assert sweep(s, house.now) == [game]
@@ -75,7 +75,7 @@ def test_m78_nobody_misses_a_turn_by_a_stop(house):
     house.pass_time(days=9)
     house.adjudicate(game)
     with house.write() as s:
-        unflag(s, game, house.now)
+        release(s, game, house.now)
     house.adjudicate(game)
     assert "TurnMissed" not in house.kinds(game)
     assert {t.deadline for t in house.asked(game)} == {house.now + timedelta(hours=24)}
@@ -92,7 +92,7 @@ def test_m78_the_host_is_told_of_a_stop_and_of_its_end(house, seated):
         lobby.start(s, house.game(game), house.now)
     stop(house, game)
     with house.write() as s:
-        unflag(s, game, house.now)
+        release(s, game, house.now)
     mails = [m for m in house.mails(kind="notice") if m.address == "anna@example.org"]
     assert [m.context["what"] for m in mails] == ["stopped", "released"]
     write = renderer(Mailbox.of(load({"KRAFTPOST_ENV": "test"})))
@@ -108,7 +108,7 @@ def test_m78_a_flag_keeps_its_first_reason(house):
     game = house.start("Anna", "Ben")
     for reason in ("slow", "slower"):
         with house.write() as s:
-            flag(s, game, reason, house.now)
+            stop_game(s, game, reason, house.now)
     assert house.game(game).stopped_reason == "slow"
 
 
@@ -148,7 +148,7 @@ def test_a_game_that_is_over_or_not_begun_is_never_stopped(house):
 
 def stop(house, game):
     with house.write() as s:
-        flag(s, game, "slow", house.now)
+        stop_game(s, game, "slow", house.now)
 
 
 class TestWhatWasLeft:
@@ -159,7 +159,7 @@ class TestWhatWasLeft:
         assert {t.deadline for t in open_(house, game)} == {NEVER}, "clocks stand meanwhile"
         house.pass_time(days=days)
         with house.write() as s:
-            unflag(s, game, house.now)
+            release(s, game, house.now)
 
     def test_m78_a_turn_has_what_was_left(self, house):
         game = house.start("Anna", "Ben", auction="open", turn_hours=72)

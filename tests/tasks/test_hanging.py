@@ -36,7 +36,9 @@ def test_m78_whether_it_burns_or_waits_it_is_stopped_and_told(house, workers, sm
     seat = house.asked(sound)[0].seat
     number = house.submit(sound, seat, house.line(sound, seat))
     wait_for(lambda: house.get(Submission, number).status == "accepted")
-    wait_for(lambda: house.game(burns).stopped_reason and house.game(waits).stopped_reason, within=90)
+    wait_for(
+        lambda: house.game(burns).stopped_reason and house.game(waits).stopped_reason, within=90
+    )
     assert "took over" in house.game(burns).stopped_reason
     assert "failed" in house.game(waits).stopped_reason
     assert house.game(sound).stopped_reason == ""

@@ -85,7 +85,7 @@ def unflag(settings: Settings, game_id: int) -> None:
     engine = make_engine(settings.database_url)
     try:
         with write(engine) as session:
-            released = stuck.unflag(session, game_id, datetime.now(UTC))
+            released = stuck.release(session, game_id, datetime.now(UTC))
     except TableError as error:
         fail(str(error))
     finally:

@@ -22,7 +22,7 @@ from core.game.types import Seat
 from core.orders.whatif import Tried, as_it_was, possible, try_moves
 from core.questions import commands
 from core.statuses import GAME_OVER, GameStatus
-from core.table.record.timeline import Film, timeline
+from core.table.record.timeline import Timeline, timeline
 from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
@@ -94,7 +94,7 @@ def _board(session: Session, access: Access) -> _Board:
     return _Board(table, possible(state, Seat(access.seat or 0), chance), chance, at, over)
 
 
-def _at(shown: Film, over: bool) -> int | None:
+def _at(shown: Timeline, over: bool) -> int | None:
     """The last question before the event of the address; a finished game has no present."""
     wanted, last = request.args.get("at", ""), len(shown.entries)
     if not wanted and not over:

@@ -19,7 +19,7 @@ from core.statuses import GameStatus
 from core.store.tables import Game
 from core.story.accounts import ACCOUNTS, FLOWS, SeatSums, ledger, spending
 from core.story.course import course
-from core.story.transitions import walk
+from core.story.transitions import transitions
 from core.story.words import account
 from core.table.record.game_text import Chapter, chapters, written
 from core.table.record.timeline import timeline
@@ -98,11 +98,11 @@ def _named(table: TableView, chapter: Chapter) -> tuple[Any, ...]:
 
 def _whole(table: TableView) -> dict[str, Any]:
     """The sums and plots of a game that is over."""
-    strides = tuple(walk(entry.event for entry in table.log))
+    log = tuple(transitions(entry.event for entry in table.log))
     return {
         "accounts": [account(one) for one in ACCOUNTS],
-        "spending": [(s, list(sums.values())) for s, sums in spending(ledger(strides)).items()],
-        "plots": [p for p in story.plots(table, course(strides)) if p.key in _PLOTTED],
+        "spending": [(s, list(sums.values())) for s, sums in spending(ledger(log)).items()],
+        "plots": [p for p in story.plots(table, course(log)) if p.key in _PLOTTED],
     }
 
 

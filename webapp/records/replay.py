@@ -28,7 +28,7 @@ from core.mail.kinds import MailKind
 from core.mail.outbox import owe
 from core.statuses import GAME_OVER, GameStatus
 from core.table.record.seats import seats
-from core.table.record.timeline import Film, timeline
+from core.table.record.timeline import Timeline, timeline
 from core.table.views.table_view import table_view
 from core.text import _
 from tasks import enqueue
@@ -95,7 +95,7 @@ class Watching:
     """
 
     access: Access
-    film: Film
+    film: Timeline
     seat: int | None
     chosen: bool
     way: Way
@@ -223,7 +223,7 @@ def _may_watch(access: Access, seat: int) -> bool:
     return access.game.status != GameStatus.RUNNING or seat == access.seat
 
 
-def _told_from(shown: Film, n: int) -> GameState | None:
+def _told_from(shown: Timeline, n: int) -> GameState | None:
     """Where the log of a page begins: the round before this one, and no move goes back beyond."""
     rounds = [e.seq for e in shown.entries[:n] if isinstance(e.event, RoundBegan)]
     if len(rounds) <= _ROUNDS_TOLD:

@@ -19,9 +19,9 @@ from core.game.narrate.lines import Narrator
 from core.game.rewind import taken_back
 from core.story import words
 from core.story.course import course
-from core.story.transitions import walk
+from core.story.transitions import transitions
 from core.story.turning import TurningPoint, lead_changes
-from core.table.record.timeline import Film
+from core.table.record.timeline import Timeline
 from core.text import _
 
 _KEPT: Final = 64
@@ -91,11 +91,11 @@ class Way:
         return found[-1] if found else None
 
 
-_ways: OrderedDict[tuple[int, int], tuple[Film, Way]] = OrderedDict()
+_ways: OrderedDict[tuple[int, int], tuple[Timeline, Way]] = OrderedDict()
 _lock = Lock()
 
 
-def way(shown: Film, names: Sequence[str], turning: bool) -> Way:
+def way(shown: Timeline, names: Sequence[str], turning: bool) -> Way:
     """The way through a film. `turning`: may the reader know who was worth most?"""
     key = (id(shown), int(turning))
     with _lock:
@@ -110,7 +110,7 @@ def way(shown: Film, names: Sequence[str], turning: bool) -> Way:
     return found
 
 
-def _way(shown: Film, names: Sequence[str], turning: bool) -> Way:
+def _way(shown: Timeline, names: Sequence[str], turning: bool) -> Way:
     events = [entry.event for entry in shown.entries]
     tell = Narrator(shown.states[0].ruleset, names, events)
     told = tuple(entry.seq for entry in shown.entries if tell.line(entry.event))
@@ -122,11 +122,11 @@ def _way(shown: Film, names: Sequence[str], turning: bool) -> Way:
         ticks=tuple(t for e in shown.entries if (t := _tick(e.seq, e.event))),
         first_city=next((e.seq for e in counts if isinstance(e.event, CityConnected)), None),
         end=next((e.seq for e in counts if isinstance(e.event, GameEnded | GameAbandoned)), None),
-        leads=lead_changes(course(walk(events))) if turning else (),
+        leads=lead_changes(course(transitions(events))) if turning else (),
     )
 
 
-def _turns(shown: Film, told: Sequence[int]) -> tuple[int, ...]:
+def _turns(shown: Timeline, told: Sequence[int]) -> tuple[int, ...]:
     """Told events at which somebody else acts than at the told event before."""
     found, former = [], object()
     for seq in told:

@@ -15,7 +15,7 @@ from core.story import words
 from core.story.accounts import ACCOUNTS, ledger, spending
 from core.story.course import RoundThen, SeatThen, course
 from core.story.insight import Insight, insight
-from core.story.transitions import walk
+from core.story.transitions import transitions
 from core.story.turning import decisive, lead_changes
 from core.table.views.table_view import table_view
 from core.tableview import TableView
@@ -57,8 +57,8 @@ def show(game_id: int) -> ResponseReturnValue:
 
 def told(table: TableView) -> dict[str, Any]:
     """Everything the page shows."""
-    strides = tuple(walk(entry.event for entry in table.log))
-    rounds, entries, known = course(strides), ledger(strides), insight(strides)
+    log = tuple(transitions(entry.event for entry in table.log))
+    rounds, entries, known = course(log), ledger(log), insight(log)
     standings = table.view.standings
     winner = next((s.seat for s in standings if s.place == 1), None)
     changes = lead_changes(rounds)

@@ -62,7 +62,7 @@ def _miss(play: Play, turn: Turn) -> bool:
     if turn.plan:
         play.close_plan(Seat(turn.seat), ClosedBy.MISSED)
         return False
-    if absence.drafted(play, turn) or pauses.forgive(play, turn):
+    if absence.drafted(play, turn) or pauses.give_grace(play, turn):
         return False
     return absence.miss(play, turn)
 

@@ -26,7 +26,11 @@ def do(session: Session, game_id: int, now: datetime) -> None:
         expiry.tend(session, game, now)
         return
     proposals.tend(session, game, now)
-    if game.status == GameStatus.RUNNING and not game.stopped_reason and game_id in _deserted(session, now):
+    if (
+        game.status == GameStatus.RUNNING
+        and not game.stopped_reason
+        and game_id in _deserted(session, now)
+    ):
         play = Play.resume(session, game, now)
         absence.end(play, "nobody-left")
         play.settle()

@@ -91,7 +91,7 @@ def _running(session: Session, game_id: int, now: datetime) -> Play:
     return Play.resume(session, game, now)
 
 
-def forgive(play: Play, turn: Turn) -> bool:
+def give_grace(play: Play, turn: Turn) -> bool:
     """Give a late turn the graces of its seat, until it is late no more; False if none is left.
 
     Its owner is told, and the log says so (M27, M37).

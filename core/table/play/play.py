@@ -25,7 +25,7 @@ from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, Game, SealedBidRow, Turn, User
 from core.table.notify import post
 from core.table.record import corpus, gamelog, results, seats, standing_orders, turns
-from core.table.record.order_runner import Executor
+from core.table.record.order_runner import OrderRunner
 from core.table.record.turns import forced_move
 from core.terms import Terms
 
@@ -92,7 +92,7 @@ class Play:
         waiting = turns.asked(session, game.id)
         self.turns = {Seat(t.seat): t for t in waiting if not t.plan}
         self.plans = {Seat(t.seat): t for t in waiting if t.plan}
-        self.orders = Executor(session, game, state.ruleset, self.owners, now)
+        self.orders = OrderRunner(session, game, state.ruleset, self.owners, now)
         self.sealed = self._envelopes()
         self._to_plan = False
 

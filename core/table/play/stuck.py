@@ -81,7 +81,7 @@ def stop_game(session: Session, game_id: int, reason: str, now: datetime) -> Non
     log.error("game_flagged", game=game_id, reason=reason)
 
 
-def unflag(session: Session, game_id: int, now: datetime) -> bool:
+def release(session: Session, game_id: int, now: datetime) -> bool:
     """Let a game go on after its trouble has been mended; False if it was not stopped.
 
     Who is asked, for a move or for plans, has what was left on his clock when it was stopped, and
@@ -90,7 +90,11 @@ def unflag(session: Session, game_id: int, now: datetime) -> bool:
     game = gamelog.lock(session, game_id)
     if not game.stopped_reason:
         return False
-    game.stopped_reason, game.attempts, game.has_automatic_moves = "", 0, game.status == GameStatus.RUNNING
+    game.stopped_reason, game.attempts, game.has_automatic_moves = (
+        "",
+        0,
+        game.status == GameStatus.RUNNING,
+    )
     session.add(game)
     pauses.run_again(session, game, now)
     post.host_notice(session, game, "released", now)
@@ -106,7 +110,12 @@ def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> Non
     gamelog.append(session, game, [last], now)
     if revealed := standing_orders.reveal(session, game, now):
         gamelog.append(session, game, [revealed], now)
-    game.status, game.ended_at, game.has_automatic_moves, game.stopped_reason = GameStatus.ABANDONED, now, False, ""
+    game.status, game.ended_at, game.has_automatic_moves, game.stopped_reason = (
+        GameStatus.ABANDONED,
+        now,
+        False,
+        "",
+    )
     session.add(game)
     for table in (Draft, SealedBidRow):
         session.exec(delete(table).where(col(table.game_id) == game.id))

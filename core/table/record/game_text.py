@@ -18,7 +18,7 @@ from core.mail.words import bullets, clip, columns, fill
 from core.statuses import GameStatus
 from core.story.accounts import FLOWS, SeatSums, by_round, ledger
 from core.story.course import course
-from core.story.transitions import walk
+from core.story.transitions import transitions
 from core.story.words import account
 from core.tableview import TableView
 from core.text import _
@@ -45,10 +45,10 @@ class Chapter:
 def chapters(table: TableView) -> tuple[Chapter, ...]:
     """All rounds of a table as its reader may see them."""
     events = [entry.event for entry in table.log]
-    strides = tuple(walk(events))
+    log = tuple(transitions(events))
     known = {p.seat for p in table.view.players if p.elektro is not None}
-    sums = by_round(ledger(strides), table.view.round) if known else {}
-    ends = {then.round: then.last for then in course(strides)}
+    sums = by_round(ledger(log), table.view.round) if known else {}
+    ends = {then.round: then.last for then in course(log)}
     told = report(table.log, table.names, table.view.seat)
     final = {chapter.number: n for n, chapter in enumerate(told)}
     made = []

@@ -37,7 +37,7 @@ from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.mail import words
 from core.orders.decide import decide, ending
-from core.orders.fast_auction import jump
+from core.orders.fast_auction import fast_forward
 from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing, Verdict
 from core.orders.notation import Said
 from core.orders.position import position
@@ -55,7 +55,7 @@ _ENDING: Final = (
 """Events that can end an order (core.orders.decide); to ask of others would be in vain."""
 
 
-class Executor:
+class OrderRunner:
     """The orders of one game within one transaction; the game must be locked."""
 
     def __init__(
@@ -138,7 +138,9 @@ class Executor:
         """Where all who bid have limits, the bids between are left out; `mine` can answer (M68)."""
         if state.auction is None or state.auction.bidders[:1] != (seat,):
             return None
-        return jump(state, {s: self._standing(s) for s in state.auction.bidders} | {seat: mine})
+        return fast_forward(
+            state, {s: self._standing(s) for s in state.auction.bidders} | {seat: mine}
+        )
 
     def _standing(self, seat: Seat) -> list[Standing]:
         return [standing_orders.standing(row, self._rules) for row in self._rows.get(seat, ())]

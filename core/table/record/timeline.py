@@ -25,7 +25,7 @@ _KEPT: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class Timeline:
     """`entries[n - 1]` is event `n`, `states[n - 1]` the position after it."""
 
     entries: tuple[Logged, ...]
@@ -52,12 +52,12 @@ class Film:
         return chosen and getattr(event, "seat", None) in engine.to_act(self.states[seq - 1])
 
 
-_EMPTY: Final = Film((), ())
-_films: OrderedDict[tuple[int, str, int], Film] = OrderedDict()
+_EMPTY: Final = Timeline((), ())
+_films: OrderedDict[tuple[int, str, int], Timeline] = OrderedDict()
 _lock = Lock()
 
 
-def timeline(session: Session, game: Game) -> Film:
+def timeline(session: Session, game: Game) -> Timeline:
     """The game's film up to its last event."""
     key = (
         game.id,
@@ -80,7 +80,7 @@ def timeline(session: Session, game: Game) -> Film:
     return whole
 
 
-def _shot(session: Session, game: Game, known: Film) -> Film:
+def _shot(session: Session, game: Game, known: Timeline) -> Timeline:
     new = gamelog.events(session, game.id, game.seq, after=len(known.entries))
     entries, fold = (*known.entries, *new), Fold()
-    return Film(entries, tuple(fold.add(entry.event) for entry in entries))
+    return Timeline(entries, tuple(fold.add(entry.event) for entry in entries))

@@ -199,7 +199,9 @@ def _inbound(session: Session, now: datetime) -> Finding:
 
 
 def _games(session: Session, _now: datetime) -> Finding:
-    stuck = session.exec(select(Game.id, Game.stopped_reason).where(Game.stopped_reason != "")).all()
+    stuck = session.exec(
+        select(Game.id, Game.stopped_reason).where(Game.stopped_reason != "")
+    ).all()
     told = f"stopped games: {len(stuck)}" + "".join(f"; game {id_}: {flag}" for id_, flag in stuck)
     mend = "See the worker's log for why; once it is mended: kraftpost game unflag ID"
     return Finding("games", len(stuck), told, mend)

@@ -30,7 +30,7 @@ from core.store.leases import Queue
 from core.store.session import put, read, write
 from core.store.tables import Game, Picture
 from core.table.record.errors import TableError
-from core.table.record.timeline import Film, timeline
+from core.table.record.timeline import Timeline, timeline
 from core.table.views.table_view import table_view
 from core.tableview import SeatSeen, TableView
 from core.text import _, ngettext
@@ -40,7 +40,7 @@ MOST_STILLS: Final = 120
 """A longer game is shown in larger steps."""
 
 
-def stops(shot: Film) -> tuple[int, ...]:
+def stops(shot: Timeline) -> tuple[int, ...]:
     """The events after which a film stops: the end of each phase that counts, and of the game."""
     gone = taken_back(shot.entries)
     ends = [
@@ -54,7 +54,7 @@ def stops(shot: Film) -> tuple[int, ...]:
     return (*ends[::-1][::every][::-1], len(shot.entries))
 
 
-class Reel:
+class FilmFrames:
     """A finished game ready to be drawn, still by still."""
 
     def __init__(self, session: Session, game: Game) -> None:
@@ -258,7 +258,7 @@ def _film(
 ) -> dict[str, Any]:
     """The columns of a film that has got on, until the time is over or all of it is made."""
     with read(engine) as session:
-        reel = Reel(session, session.get_one(Game, row.game_id))
+        reel = FilmFrames(session, session.get_one(Game, row.game_id))
     frames, done, total = row.body, row.done, len(reel.stops)
     before = reel.picture(done - 1, _WIDTH) if done else None
     size = (0, 0)

@@ -41,7 +41,11 @@ def owe(session: Session, now: datetime) -> int:
 
 def stands(session: Session, game: Game, turn: Turn, now: datetime) -> bool:
     """Does the clock of a question stand still for longer than its owner's night (M35)?"""
-    if turn.deadline >= NEVER or game.stopped_reason or pauses.paused_since(session, game.id) is not None:
+    if (
+        turn.deadline >= NEVER
+        or game.stopped_reason
+        or pauses.paused_since(session, game.id) is not None
+    ):
         return True
     return deadlines.terms_of(game).vacation and bool(sitters.present(session, turn.user_id, now))
 

@@ -17,7 +17,7 @@ from core.orders.notation import parse
 from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
 from core.table.acts import absence, host_acts, invitations, proposals, proposed, replace
 from core.table.drive import chores
-from core.table.play.stuck import flag
+from core.table.play.stuck import stop_game
 from core.table.record import gamelog, standing_orders
 from core.table.record.errors import TableError
 from core.table.views.render import renderer
@@ -281,7 +281,7 @@ def test_m48_a_game_that_cannot_advance_can_be_ended(house, game, way, monkeypat
         said = parse("limit 50 to 60", state.ruleset)
         standing_orders.give(s, gamelog.lock(s, game), state, 1, said, house.now)
     with house.write() as s:
-        flag(s, game, "the engine loops", house.now)
+        stop_game(s, game, "the engine loops", house.now)
 
     def wedged(*_args, **_how):
         raise AssertionError("the engine is asked")

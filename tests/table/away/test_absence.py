@@ -601,7 +601,7 @@ class TestLeaving:
         with house.write() as s:
             table = s.get_one(Game, game)
             table.status = "finished" if how == "over" else table.status
-            table.flag = "slow" if how == "stopped" else ""
+            table.stopped_reason = "slow" if how == "stopped" else ""
         length = house.game(game).seq
         with pytest.raises(TableError) as error:
             resign(house, game, seat)

@@ -76,7 +76,7 @@ def test_a_film_that_is_made_in_slices_is_the_same_as_one_made_at_once(house, ga
     made = row(house, game_id)
     assert made.status == "ready"
     with house.read() as s:
-        reel = pictures.Reel(s, s.get_one(Game, game_id))
+        reel = pictures.FilmFrames(s, s.get_one(Game, game_id))
     shown = Image.open(BytesIO(made.body))
     assert shown.n_frames == len(reel.stops) == made.total
     for n in range(shown.n_frames):

@@ -12,7 +12,7 @@ from core.game.log.jsonl import load
 from core.game.rules import catalog
 from core.story.accounts import by_round, ledger
 from core.story.course import course
-from core.story.transitions import walk
+from core.story.transitions import transitions
 from tests.support.finished import NAMES, finished
 from tests.support.site import Site, open_site
 
@@ -64,7 +64,7 @@ def played(request, site: Site):
     game_id = finished(site.house, board, players, variant, auction=auction)
     events = site.house.events(game_id)
     wanted = {}
-    for then in course(walk(events)):
+    for then in course(transitions(events)):
         purses = [p.elektro for p in replay(events[: then.last]).players]
         wanted[then.round] = dict(zip(NAMES, purses, strict=False))
     assert len(wanted) > 3
@@ -140,7 +140,7 @@ def test_every_amount_of_the_printed_pages_does_so(played):
 def test_every_amount_of_the_export_does_so(played):
     visitor, game_id, wanted = played
     log = load(visitor.page(f"/games/{game_id}/log.jsonl").splitlines())
-    sums = by_round(ledger(walk(log.events)), len(wanted))
+    sums = by_round(ledger(transitions(log.events)), len(wanted))
     assert {
         number: {NAMES[one.seat]: one.after for one in seats} for number, seats in sums.items()
     } == wanted
