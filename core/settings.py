@@ -8,11 +8,21 @@ import hashlib
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, cast, get_args
+from typing import Annotated, Final, Literal, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
+from pydantic_core import PydanticCustomError
 
 Env = Literal["development", "production", "test"]
 Protocol = Literal["smtp", "lmtp"]
@@ -67,31 +77,99 @@ class MailServer:
         )
 
 
-def _var(name: str, *, secret: bool = False) -> str:
-    """Declare a field that is read from the environment variable of this name."""
-    return cast(str, field(repr=not secret, metadata={"env": name}))
+def _sound(is_sound: Callable[[str], object], problem: str) -> BeforeValidator:
+    """Refuse a value that is not sound, in these words behind the variable's name."""
+
+    def check(value: str) -> str:
+        if not is_sound(value):
+            raise PydanticCustomError("setting", "{text}", {"text": problem.format(repr(value))})
+        return value
+
+    return BeforeValidator(check)
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What differs between two installations; docs/operations.md tells of each variable."""
+def _one_of(*values: str) -> BeforeValidator:
+    return _sound(values.__contains__, f"is {{}}: use one of {', '.join(values)}.")
 
-    env: Env = field(metadata={"env": "KRAFTPOST_ENV"})
-    data: Path = field(metadata={"env": "KRAFTPOST_DATA"})
-    trusted_proxies: int = field(metadata={"env": "TRUSTED_PROXIES"})
-    inbound_protocol: Protocol = field(metadata={"env": "INBOUND_PROTOCOL"})
-    dev_mail: bool = field(metadata={"env": "DEV_MAIL"})
-    secret_key: str = _var("SECRET_KEY", secret=True)
-    database_url: str = _var("DATABASE_URL", secret=True)
-    redis_url: str = _var("REDIS_URL", secret=True)
-    public_url: str = _var("PUBLIC_URL")
-    web_listen: str = _var("WEB_LISTEN")
-    mail_url: str = _var("MAIL_URL", secret=True)
-    mail_domain: str = _var("MAIL_DOMAIN")
-    mail_from: str = _var("MAIL_FROM")
-    admin_mail: str = _var("ADMIN_MAIL")
-    inbound_listen: str = _var("INBOUND_LISTEN")
-    log_level: str = _var("LOG_LEVEL")
+
+def _starts(problem: str, *beginnings: str) -> BeforeValidator:
+    return _sound(lambda url: url.startswith(beginnings), problem)
+
+
+_PROXIES: Final = "is no number: say how many proxies stand before the web server."
+_ADMIN: Final = "is {}: use one address such as admin@example.org."
+_SITE: Final = "is {}: use an address such as https://example.org."
+_REDIS: Final = "starts with redis://HOST, rediss://HOST or unix:///SOCKET."
+
+
+def _is_mailbox(text: str) -> bool:
+    return text.count("@") == 1 and text.isascii() and " " not in text
+
+
+def _is_listen(text: str) -> bool:
+    host, _, port = text.rpartition(":")
+    return bool(host) and port.isdecimal() and int(port) <= 65535
+
+
+def _mail_url(url: str) -> str:
+    try:
+        MailServer.from_url(url)
+    except ValueError as reason:
+        text = f"cannot be read: {reason}."
+        raise PydanticCustomError("setting", "{text}", {"text": text}) from reason
+    return url
+
+
+def _with_driver(url: str) -> str:
+    """Name the PostgreSQL driver, which hosting services leave out of their addresses."""
+    for plain in ("postgres://", "postgresql://"):
+        if url.startswith(plain):
+            return "postgresql+psycopg://" + url.removeprefix(plain)
+    return url
+
+
+_Listen = Annotated[str, _sound(_is_listen, "is {}: use HOST:PORT, such as 127.0.0.1:2525.")]
+
+
+class Settings(BaseModel):
+    """What differs between two installations; docs/operations.md tells of each variable.
+
+    Each field is read from the variable that is its alias. What is sound anywhere may still be
+    unsafe in production: `load` refuses that.
+    """
+
+    model_config = ConfigDict(frozen=True, alias_generator=str.upper, hide_input_in_errors=True)
+
+    data: Annotated[Path, AfterValidator(lambda path: path.expanduser().resolve())] = Field(
+        Path("var"), alias="KRAFTPOST_DATA", validate_default=True
+    )
+    env: Annotated[Env, _one_of(*get_args(Env))] = Field("development", alias="KRAFTPOST_ENV")
+    inbound_protocol: Annotated[Protocol, _one_of(*get_args(Protocol))] = "smtp"
+    dev_mail: Annotated[bool, _one_of("0", "1")] = Field(
+        default_factory=lambda known: known["env"] != "production"
+    )
+    log_level: Annotated[str, _one_of("DEBUG", "INFO", "WARNING", "ERROR")] = "INFO"
+    trusted_proxies: Annotated[int, _sound(str.isdecimal, _PROXIES)] = 0
+    admin_mail: Annotated[str, _sound(_is_mailbox, _ADMIN)] = ""
+    web_listen: _Listen = "127.0.0.1:8000"
+    inbound_listen: _Listen = "127.0.0.1:2525"
+    public_url: Annotated[
+        str, AfterValidator(lambda url: url.rstrip("/")), _starts(_SITE, "http://", "https://")
+    ] = Field(default_factory=lambda known: f"http://{known['web_listen']}")
+    redis_url: Annotated[str, _starts(_REDIS, "redis://", "rediss://", "unix:///")] = Field(
+        default_factory=lambda known: f"unix://{redis_socket(known['data'])}", repr=False
+    )
+    database_url: Annotated[str, AfterValidator(_with_driver)] = Field(
+        default_factory=lambda known: f"sqlite:///{known['data']}/kraftpost.sqlite3", repr=False
+    )
+    mail_url: Annotated[str, AfterValidator(_mail_url)] = Field(
+        default_factory=lambda known: f"file://{known['data']}/mail", repr=False
+    )
+    mail_domain: str = LOCAL_DOMAIN
+    mail_from: str = Field(
+        default_factory=lambda known: f"Kraftpost <kraftpost@{known['mail_domain']}>"
+    )
+    secret_key: str = Field("", repr=False)
 
     @property
     def production(self) -> bool:
@@ -131,59 +209,27 @@ def redis_socket(data: Path) -> Path:
 def load(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings; in development a secret is made and kept in the data directory.
 
+    A variable that is empty counts as unset.
+
     Raises:
         SettingsError: something is missing, unreadable or, in production, unsafe.
     """
-    given = dict(os.environ if environ is None else environ)
-    data = Path(given.get("KRAFTPOST_DATA") or "var").expanduser().resolve()
-    values = {**_defaults(given, data), **{name: text for name, text in given.items() if text}}
-    values["DATABASE_URL"] = _with_driver(values["DATABASE_URL"])
-    values["PUBLIC_URL"] = values["PUBLIC_URL"].rstrip("/")
-    problems = list(_unreadable(values))
-    if not problems and values["KRAFTPOST_ENV"] == "production":
-        problems = list(_unsafe(given, values))
-    if problems:
+    given = os.environ if environ is None else environ
+    try:
+        settings = Settings.model_validate({name: text for name, text in given.items() if text})
+    except ValidationError as error:
+        raise SettingsError(
+            [
+                f"{one['loc'][0]} {one['msg']}"
+                for one in error.errors()
+                if one["type"] != "default_factory_not_called"  # what it hangs on is named
+            ]
+        ) from None
+    if settings.production and (problems := list(_unsafe(settings))):
         raise SettingsError(problems)
-    values["SECRET_KEY"] = values["SECRET_KEY"] or _local_secret(data)
-    texts = {one.name: values[one.metadata["env"]] for one in fields(Settings)}
-    typed = {
-        "data": data,
-        "trusted_proxies": int(texts["trusted_proxies"]),
-        "dev_mail": texts["dev_mail"] == "1",
-    }
-    return Settings(**{**texts, **typed})  # type: ignore[arg-type]
-
-
-def _defaults(given: Mapping[str, str], data: Path) -> dict[str, str]:
-    env = given.get("KRAFTPOST_ENV") or "development"
-    domain = given.get("MAIL_DOMAIN") or LOCAL_DOMAIN
-    web = given.get("WEB_LISTEN") or "127.0.0.1:8000"
-    return {
-        "KRAFTPOST_ENV": env,
-        "KRAFTPOST_DATA": str(data),
-        "SECRET_KEY": "",
-        "DATABASE_URL": f"sqlite:///{data}/kraftpost.sqlite3",
-        "REDIS_URL": f"unix://{redis_socket(data)}",
-        "PUBLIC_URL": f"http://{web}",
-        "WEB_LISTEN": web,
-        "TRUSTED_PROXIES": "0",
-        "MAIL_URL": f"file://{data}/mail",
-        "MAIL_DOMAIN": domain,
-        "MAIL_FROM": f"Kraftpost <kraftpost@{domain}>",
-        "ADMIN_MAIL": "",
-        "INBOUND_LISTEN": "127.0.0.1:2525",
-        "INBOUND_PROTOCOL": "smtp",
-        "DEV_MAIL": "0" if env == "production" else "1",
-        "LOG_LEVEL": "INFO",
-    }
-
-
-def _with_driver(url: str) -> str:
-    """Name the PostgreSQL driver, which hosting services leave out of their addresses."""
-    for plain in ("postgres://", "postgresql://"):
-        if url.startswith(plain):
-            return "postgresql+psycopg://" + url.removeprefix(plain)
-    return url
+    if settings.secret_key:
+        return settings
+    return settings.model_copy(update={"secret_key": _local_secret(settings.data)})
 
 
 def _host_port(listen: str) -> tuple[str, int]:
@@ -191,59 +237,22 @@ def _host_port(listen: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def _unreadable(values: Mapping[str, str]) -> Iterator[str]:
-    """Yield what cannot be understood, whatever the environment."""
-    choices: tuple[tuple[str, tuple[str, ...]], ...] = (
-        ("KRAFTPOST_ENV", get_args(Env)),
-        ("INBOUND_PROTOCOL", get_args(Protocol)),
-        ("DEV_MAIL", ("0", "1")),
-        ("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR")),
-    )
-    for name, allowed in choices:
-        if values[name] not in allowed:
-            yield f"{name} is {values[name]!r}: use one of {', '.join(allowed)}."
-    if not values["TRUSTED_PROXIES"].isdecimal():
-        yield "TRUSTED_PROXIES is no number: say how many proxies stand before the web server."
-    admin = values["ADMIN_MAIL"]
-    if admin and (admin.count("@") != 1 or not admin.isascii() or " " in admin):
-        yield f"ADMIN_MAIL is {admin!r}: use one address such as admin@example.org."
-    yield from _unreadable_addresses(values)
-
-
-def _unreadable_addresses(values: Mapping[str, str]) -> Iterator[str]:
-    for name in ("WEB_LISTEN", "INBOUND_LISTEN"):
-        host, _, port = values[name].rpartition(":")
-        if not host or not port.isdecimal() or int(port) > 65535:
-            yield f"{name} is {values[name]!r}: use HOST:PORT, such as 127.0.0.1:2525."
-    if not values["PUBLIC_URL"].startswith(("http://", "https://")):
-        yield f"PUBLIC_URL is {values['PUBLIC_URL']!r}: use an address such as https://example.org."
-    if not values["REDIS_URL"].startswith(("redis://", "rediss://", "unix:///")):
-        yield "REDIS_URL starts with redis://HOST, rediss://HOST or unix:///SOCKET."
-    try:
-        MailServer.from_url(values["MAIL_URL"])
-    except ValueError as reason:
-        yield f"MAIL_URL cannot be read: {reason}."
-
-
-def _unsafe(given: Mapping[str, str], values: Mapping[str, str]) -> Iterator[str]:
+def _unsafe(settings: Settings) -> Iterator[str]:
     """Yield what may do on one's own machine and must not in production."""
-    if len(values["SECRET_KEY"]) < MIN_SECRET:
+    if len(settings.secret_key) < MIN_SECRET:
         yield (
             f"SECRET_KEY needs {MIN_SECRET} characters or more that nobody else knows. Make one: "
             "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
         )
-    if not values["PUBLIC_URL"].startswith("https://"):
+    if not settings.public_url.startswith("https://"):
         yield "PUBLIC_URL must be the site's https:// address: sign-in links travel over it."
-    if not given.get("REDIS_URL"):
+    if "redis_url" not in settings.model_fields_set:
         yield "REDIS_URL must name a Redis server: the embedded one is for a single machine."
-    if values["MAIL_DOMAIN"] in (LOCAL_DOMAIN, *LOOPBACK):
+    if settings.mail_domain in (LOCAL_DOMAIN, *LOOPBACK):
         yield "MAIL_DOMAIN must be the domain whose mail reaches this service."
-    if values["DEV_MAIL"] == "1":
+    if settings.dev_mail:
         yield "DEV_MAIL=1 would show everybody's mail at /dev/mail: leave it unset."
-    yield from _unsafe_mail(MailServer.from_url(values["MAIL_URL"]))
-
-
-def _unsafe_mail(server: MailServer) -> Iterator[str]:
+    server = settings.mail_server
     if server.directory is not None:
         yield "MAIL_URL must name an SMTP server: mail kept in files reaches nobody."
     elif server.password and server.tls == "none" and server.host not in LOOPBACK:

@@ -9,7 +9,6 @@ import json
 import os
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NoReturn, cast
 
@@ -172,7 +171,7 @@ def _as_running(settings: Settings) -> Settings:
         for field, (variable, fact) in noted.items()
         if fact in facts and not os.environ.get(variable)
     }
-    return replace(settings, **changes)
+    return settings.model_copy(update=changes)
 
 
 def settings_or_exit() -> Settings:
