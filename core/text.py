@@ -39,6 +39,11 @@ def _(message: str) -> str:
     return _catalogue(_locale.get()).gettext(message)
 
 
+def N_(message: str) -> str:  # noqa: N802 - the name that gettext's tools know
+    """Mark a message for the catalogues; `_` translates it where it is shown."""
+    return message
+
+
 def ngettext(singular: str, plural: str, n: int) -> str:
     """Translate a message that counts `n` things."""
     return _catalogue(_locale.get()).ngettext(singular, plural, n)

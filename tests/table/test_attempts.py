@@ -7,7 +7,7 @@ import pytest
 from core.mail.message import Mailbox
 from core.settings import load
 from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
-from core.table.acts import host_acts, lobby
+from core.table.acts import lobby
 from core.table.notify import moved_deadlines
 from core.table.play import pauses
 from core.table.play.stuck import ATTEMPTS, begin_game, begin_mail, release, stop_game
@@ -16,6 +16,7 @@ from core.table.record.due_work import PATIENCE, sweep
 from core.table.views.render import renderer
 from core.terms import Terms
 from core.when import NEVER
+from tests.support import hosting
 
 
 def test_m78_a_game_that_fails_too_often_is_stopped_and_can_be_released(house):
@@ -137,7 +138,7 @@ def test_a_game_that_is_over_or_not_begun_is_never_stopped(house):
     """A mail that answers an old question may come for ever."""
     over, waiting = house.start("Anna", "Ben", auction="open"), house.open("Anna", "Ben")
     with house.write() as s:
-        host_acts.end(s, over, house.user("Anna"), "enough", house.now)
+        hosting.end(s, over, house.user("Anna"), "enough", house.now)
     for game in (over, waiting):
         for _ in range(ATTEMPTS + 1):
             with house.write() as s:

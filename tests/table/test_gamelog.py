@@ -12,10 +12,11 @@ from core.game.events import (
 )
 from core.game.evolve import replay
 from core.store.tables import EventRow, User
-from core.table.acts import absence, host_acts
+from core.table.acts import absence
 from core.table.record import gamelog
 from core.table.record.errors import TableError
 from core.terms import Terms
+from tests.support import hosting
 
 
 def eventful(house, seen):
@@ -36,7 +37,7 @@ def eventful(house, seen):
         away = 5 <= step < 30 and any(t.seat == anna for t in asked)
         if step == 8:
             with house.write() as s:
-                host_acts.extend(s, game, host, 2, "a storm", house.now)
+                hosting.extend(s, game, host, 2, "a storm", house.now)
         elif away:
             house.pass_time(hours=27)
             house.adjudicate(game)

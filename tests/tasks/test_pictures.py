@@ -5,8 +5,8 @@ from io import BytesIO
 from PIL import Image
 
 from core.store.tables import Game, Picture
-from core.table.acts import host_acts
 from core.table.views import pictures
+from tests.support import hosting
 from tests.support.workers import wait_for
 
 
@@ -14,7 +14,7 @@ def test_a_worker_makes_the_film_and_the_card_that_are_owed(house, workers):
     """Nobody rings: the tick finds the work in the database."""
     game_id = house.played("Anna", "Ben", auction="open", until=lambda state: state.round == 2)
     with house.write() as s:
-        host_acts.end(s, game_id, house.user("Anna"), "Holiday", house.now)
+        hosting.end(s, game_id, house.user("Anna"), "Holiday", house.now)
         pictures.owe(s, s.get_one(Game, game_id), pictures.FILM, house.now)
     workers.environment |= {"TEST_TICK": "1", "TEST_VISIBILITY": "60"}
     workers.start(app="tests.support.impatient", concurrency=2)

@@ -13,11 +13,12 @@ from sqlmodel import select
 from core.mail.addresses import Links
 from core.mail.kinds import MailKind
 from core.store.tables import OutboxMail, User
-from core.table.acts import absence, host_acts, invitations, proposals, vacation
+from core.table.acts import absence, invitations, proposals, vacation
 from core.table.notify import digests, post, webhooks
 from core.table.play import chat
 from core.table.record import gamelog
 from core.table.views import feeds, health, reminders, webhook_calls
+from tests.support import hosting
 from tests.support.hook_server import HookServer, near
 from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site
@@ -136,7 +137,7 @@ class Wrong:
         self.together()
         with self.house.write() as s:
             host = s.get_one(User, self.house.game(self.game).host_id)
-            host_acts.end(s, self.game, host, "canary", self.house.now)
+            hosting.end(s, self.game, host, "canary", self.house.now)
         self.house.adjudicate(self.game)
         self.office.fetch()
 
@@ -202,7 +203,7 @@ class Wrong:
                 post.host_notice(s, game, what, now)
             invitations.invite(s, gamelog.find(s, waits), "eve@example.org", "", now)
             host = s.get_one(User, self.people[0].id)
-            host_acts.extend(s, self.game, host, 1, "a reason", now)
+            hosting.extend(s, self.game, host, 1, "a reason", now)
         self.office.fetch()
         with self.house.write() as s:
             game = gamelog.lock(s, self.game)

@@ -1,6 +1,6 @@
 """The host's tools, and the same by vote where the host is gone: each is looked at, then done."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -9,8 +9,11 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.narrate.lines import Narrator
+from core.game.types import Seat
 from core.statuses import GameStatus, ProposalStatus
-from core.table.acts import host_acts, proposals, proposed, replace, undo
+from core.table.acts import host_acts, proposals, undo
+from core.table.acts.host_acts import HOST_ACTS, Correct, HostAct
+from core.table.acts.proposals import Proposed
 from core.table.acts.undo import Undo
 from core.table.play import pauses
 from core.table.play.play import Play
@@ -36,7 +39,7 @@ class Acts:
 
     undo: Undo | None = None
     redo: bool = False
-    proposals: tuple[proposed.Proposed, ...] = ()
+    proposals: tuple[Proposed, ...] = ()
     votes: bool = False
     paused: bool = False
 
@@ -52,7 +55,7 @@ def acts(session: Session, access: Access) -> Acts:
     return Acts(
         undo=_undo(session, game.id, seat),
         redo=undo.redo_of(session, game.id, seat) is not None,
-        proposals=proposed.open_ones(session, game, seat, web.now()),
+        proposals=proposals.open_ones(session, game, seat, web.now()),
         votes=host_acts.host_is_gone(session, game, web.now()),
         paused=paused,
     )
@@ -74,10 +77,16 @@ def _undo(session: Session, game_id: int, seat: int) -> Undo | None:
     return None if undo.asked_before(session, game_id, found) and not found.free else found
 
 
-pages = Blueprint("hosting", __name__, url_prefix="/games/<int:game_id>/host")
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """The form of an act: the names of its fields, and the seats that it may be about."""
 
-AT_ONCE = ("pause", "resume", "extend")
-"""What can be taken back again is done without another question."""
+    act: type[HostAct]
+    fields: frozenset[str]
+    seats: list[Seat]
+
+
+pages = Blueprint("hosting", __name__, url_prefix="/games/<int:game_id>/host")
 
 
 @pages.get("")
@@ -95,12 +104,10 @@ def tools(game_id: int) -> ResponseReturnValue:
 def look(game_id: int, kind: str) -> ResponseReturnValue:
     """What it would do; nothing is done yet."""
     _known(kind)
-    body = _body()
     with web.reading() as s, refusals():
         access = at_table(s, game_id)
-        clean = host_acts.checked(s, access.game, kind, body, web.now())
-        page = _looked(s, access, kind, clean)
-    return render_template("hosting/look.html", kind=kind, body=clean, **page)
+        page = _looked(s, access, host_acts.checked(s, access.game, kind, _body(), web.now()))
+    return render_template("hosting/look.html", **page)
 
 
 @pages.post("/<kind>")
@@ -136,7 +143,7 @@ def _said(status: ProposalStatus) -> str:
 
 
 def _known(kind: str) -> None:
-    if kind not in host_acts.ACTS:
+    if kind not in HOST_ACTS:
         raise NotFound
 
 
@@ -161,31 +168,35 @@ def _tools(session: Session, access: Access) -> dict[str, Any]:
     if game.status != GameStatus.RUNNING:
         raise NotFound
     gone = host_acts.host_is_gone(session, game, web.now())
-    table = table_view(session, game.id, access.seat, now=web.now())
     play = Play.resume(session, game, web.now())
+    known = [
+        a
+        for a in HOST_ACTS.values()
+        if a.always or ((access.host or gone) and not game.stopped_reason)
+    ]
     return {
         "access": access,
-        "table": table,
+        "table": table_view(session, game.id, access.seat, now=web.now()),
         "gone": gone,
-        "all_tools": access.host or gone,
-        "paused": pauses.paused_since(session, game.id) is not None,
-        "asked": [table.seats[a.seat] for a in table.asked if not a.automatic],
-        "late": [s for s in table.seats if replace.may_be_replaced(play, s.seat)],
-        "offered": [seat for seat, row in play.rows.items() if row.open],
-        "people": [s for s in table.seats if not s.bot],
+        "tools": [_tool(a, found) for a in known if (found := a.seats(play))],
     }
 
 
-def _looked(session: Session, access: Access, kind: str, body: dict[str, Any]) -> dict[str, Any]:
-    if kind != "correct":
-        page = told(session, access, ())
-        return {**page, "found": None, "whose": "", "instead": []}
-    found = host_acts.look(session, access.game, body["seat"], body["line"])
-    page = told(session, access, found.vanish)
-    names, tell = page["table"].names, Narrator(page["table"].view.ruleset, page["table"].names)
+def _tool(act: type[HostAct], seats: list[Seat]) -> Tool:
+    return Tool(act, frozenset(field.name for field in fields(act)), seats)
+
+
+def _looked(session: Session, access: Access, what: HostAct) -> dict[str, Any]:
+    found = None
+    if isinstance(what, Correct):
+        found = host_acts.look(session, access.game, what.seat, what.line)
+    page = told(session, access, found.vanish if found else ())
+    page |= {"act": what, "body": asdict(what), "found": found}
+    if found is None:
+        return page
+    tell = Narrator(page["table"].view.ruleset, page["table"].names)
     return {
         **page,
-        "found": found,
-        "whose": proposed.moves(list(found.whose.items()), [names[s] for s in found.whose]),
+        "whose": undo.moves(found.whose.items(), page["table"].names),
         "instead": [line for event in found.events if (line := tell.line(event))],
     }

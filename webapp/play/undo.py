@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from core.statuses import ProposalStatus
-from core.table.acts import proposals, proposed, undo
+from core.table.acts import proposals, undo
 from core.text import _
 from tasks import enqueue
 from webapp import web
@@ -25,8 +25,7 @@ def ask(game_id: int) -> ResponseReturnValue:
         access = as_player(s, game_id)
         found = undo.look(s, game_id, _seat(access.seat))
         page = host_acts.told(s, access, found.vanish)
-    names = page["table"].names
-    whose = proposed.moves(list(found.whose.items()), [names[seat] for seat in found.whose])
+    whose = undo.moves(found.whose.items(), page["table"].names)
     return render_template("undo/ask.html", found=found, whose=whose, **page)
 
 

@@ -29,7 +29,7 @@ from core.game.types import Seat
 from core.questions.formline import Unfilled, line
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, StandingOrder, Turn
-from core.table.acts import announcements, replace
+from core.table.acts import replace
 from core.table.notify import moved_deadlines, post
 from core.table.people import reliability
 from core.table.play.play import Play
@@ -154,7 +154,7 @@ def resign(
     look_round(play)
     play.settle()
     if not play.over:
-        announcements.tell(session, game, SeatOpened, place, now)
+        post.acted(session, game, SeatOpened, place, now)
 
 
 def look_round(play: Play) -> None:

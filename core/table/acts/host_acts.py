@@ -1,13 +1,13 @@
 """What a host may do to a running game; a majority of the players may where the host is gone.
 
-Each act is an event with its reason, in the log for all to see, and everybody at the table gets a
-notice (M77). Ending a game is always open to a majority, also where it cannot go on (M48).
+An act is one class: what its form asks for, its words, its check and what it does. Each leaves an
+event with its reason in the log for all to see, and everybody at the table gets a notice (M77).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 from sqlmodel import Session, col, func, select
 
@@ -32,113 +32,16 @@ from core.game.rewind import counting, is_reveal
 from core.game.types import Seat
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import ChatLine, Game, Presence, Submission, Turn, User, WebSession
-from core.table.acts import absence, announcements, replace
+from core.table.acts import absence, replace
 from core.table.acts.undo import movers, rewind
-from core.table.notify import moved_deadlines
+from core.table.notify import moved_deadlines, post
 from core.table.play import pauses, stuck
 from core.table.play.play import Play
 from core.table.record import gamelog, seats, turns
 from core.table.record.errors import TableError
 from core.tableview import Logged
-from core.text import _
+from core.text import N_, _, ngettext
 from core.when import NEVER
-
-_NO_ANSWER: Final = (
-    ClosedBy.UNDONE, ClosedBy.REDONE, ClosedBy.ENDED, ClosedBy.REPLACED, ClosedBy.CARETAKER,
-    ClosedBy.NOTHING,
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a correction of the last move of a seat would do; nothing is done yet.
-
-    `vanish`: events that would not count any more; `whose`: seats whose moves are among them, with
-    how many. `revealed`: what came to light by them stays known. `line`: the move that is made
-    instead, empty where the seat is asked again; `events`: its results.
-    """
-
-    seat: Seat
-    to: int
-    last: int
-    vanish: tuple[Logged, ...]
-    whose: dict[Seat, int]
-    revealed: bool
-    line: str
-    events: tuple[Event, ...]
-
-
-def look(session: Session, game: Game, seat: int, line: str) -> Correction:
-    """A dry run.
-
-    Raises:
-        TableError: `nothing-to-correct` where the seat has answered no question yet;
-            `move-refused` where the line is no legal move at that position, with the reason.
-    """
-    place, log = Seat(seat), gamelog.events(session, game.id)
-    path = counting(log)
-    to = _before_last_move(session, game, place, {entry.seq for entry in path})
-    vanish = tuple(entry for entry in path if entry.seq > to)
-    happened = [entry.event for entry in vanish]
-    said, events = _tried(session, game, place, to, line) if line else ("", ())
-    return Correction(
-        seat=place,
-        to=to,
-        last=game.seq,
-        vanish=vanish,
-        whose=movers(happened),
-        revealed=any(map(is_reveal, happened)),
-        line=said,
-        events=events,
-    )
-
-
-def correct(
-    session: Session,
-    game: Game,
-    seat: int,
-    line: str,
-    reason: str,
-    by: Authority,
-    now: datetime,
-) -> None:
-    """Go back before the seat's last move; then make the move of `line`, or ask the seat again."""
-    found = look(session, game, seat, line)
-    play = Play.resume(session, game, now)
-    rewind(play, Rewound(found.to, found.seat, "vote" if by == "vote" else "host", reason))
-    if found.line:
-        play.record(MoveCorrected(found.seat, by, reason))
-        play.move(found.seat, parse(found.line, play.state.ruleset), ClosedBy.CORRECTED)
-    play.settle()
-
-
-def _before_last_move(session: Session, game: Game, seat: Seat, path: set[int]) -> int:
-    """The position at which the seat was asked for the last answer that still counts."""
-    query = select(Turn.closed_seq).where(
-        Turn.game_id == game.id,
-        Turn.seat == seat,
-        col(Turn.plan).is_(False),
-        col(Turn.closed_at).is_not(None),
-        col(Turn.closed_by).not_in(_NO_ANSWER),
-    )
-    known = session.exec(query.order_by(col(Turn.closed_seq).desc()))
-    found = next((seq for seq in known if seq is not None and seq + 1 in path), None)
-    if found is None:
-        text = _("This seat has answered no question yet; there is nothing to correct.")
-        raise TableError("nothing-to-correct", text)
-    return found
-
-
-def _tried(
-    session: Session, game: Game, seat: Seat, to: int, line: str
-) -> tuple[str, tuple[Event, ...]]:
-    state = gamelog.load(session, game.id, to)
-    try:
-        move = parse(line, state.ruleset)
-        return text(move, state.ruleset), engine.preview(state, seat, move)
-    except GameError as error:
-        raise TableError("move-refused", str(error)) from error
-
 
 HOURS: Final = range(1, 14 * 24 + 1)
 """Hours by which the open turns may be extended at once."""
@@ -148,15 +51,308 @@ SILENCE: Final = timedelta(days=7)
 """A host who has not been here for so long is gone."""
 _REASON_LENGTH: Final = 200
 _LINE_LENGTH: Final = 500
+_NO_ANSWER: Final = (
+    ClosedBy.UNDONE, ClosedBy.REDONE, ClosedBy.ENDED, ClosedBy.REPLACED, ClosedBy.CARETAKER,
+    ClosedBy.NOTHING,
+)  # fmt: skip
 
 Body = Mapping[str, Any]
-Act = Callable[[Session, Game, Body, Authority, datetime], None]
+
+
+def _paused(play: Play) -> bool:
+    return pauses.paused_since(play.session, play.game.id) is not None
+
+
+def _asked(play: Play) -> list[Seat]:
+    """Return the people who are waited for, next first."""
+    return list(play.plans) or [s for s in engine.to_act(play.state) if s in play.turns]
+
+
+@dataclass(frozen=True)
+class HostAct:
+    """Something that may be done to a running game. Its fields are what its form asks for."""
+
+    kind: ClassVar[str]
+    event: ClassVar[type[Event] | None] = None
+    """Its event, of which everybody gets a notice; of the end there is a mail of its own."""
+    at_once: ClassVar[bool] = False
+    """It can be taken back, so that it is done without another question."""
+    always: ClassVar[bool] = False
+    """A majority may do it while the host is here, and it may be done to a stopped game (M48)."""
+
+    title: ClassVar[str]
+    hint: ClassVar[str] = ""
+    button: ClassVar[str] = N_("Look what it would do")
+    """The words of its form."""
+    question: ClassVar[str]
+    result: ClassVar[str] = ""
+    """What is asked, and what it would do, before it is done; `{name}`: the player of its seat."""
+    proposal: ClassVar[str]
+    """What is proposed to the players by `{asker}`."""
+    told: ClassVar[str] = ""
+    """The subject of the notice that it was done."""
+
+    reason: str
+
+    @staticmethod
+    def seats(play: Play) -> list[Seat]:
+        """Return the seats that it can be done to as things stand; nobody can do it if empty."""
+        return list(play.rows)
+
+    def sentence(self, asker: str, name: str) -> str:
+        """Return what is proposed; `name`: the player of the seat, if it is about one."""
+        return _(self.proposal).format(asker=asker, name=name)
+
+    def check(self, session: Session, game: Game, now: datetime) -> None:
+        """Raise TableError if it cannot be done as things stand."""
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        """Do it. The game must be locked."""
+        raise NotImplementedError
+
+    @classmethod
+    def read(cls, session: Session, game: Game, body: Body) -> Self:
+        """Return the act that a form asks for, cleaned; TableError where a field is no good."""
+        names = [field.name for field in fields(cls)]
+        return cls(**{name: _FIELDS[name](session, game, body) for name in names})
+
+
+class Pause(HostAct):
+    """Let all clocks stand still."""
+
+    kind = "pause"
+    event = GamePaused
+    at_once = True
+
+    title = N_("Pause the game")
+    hint = N_("All clocks stand still and nobody misses a turn. Moves are still accepted.")
+    button = N_("Pause")
+    question = N_("Pause the game?")
+    proposal = N_("{asker} proposes to pause the game.")
+    told = N_("The game is paused")
+
+    @staticmethod
+    def seats(play: Play) -> list[Seat]:
+        return [] if _paused(play) else list(play.rows)
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        pauses.pause(session, game.id, by, self.reason, now)
+
+
+class Resume(HostAct):
+    """Let the clocks of a paused game run again."""
+
+    kind = "resume"
+    event = GameResumed
+    at_once = True
+
+    title = N_("Let the game go on")
+    hint = N_("Each clock runs on with what was left on it.")
+    button = N_("Go on")
+    question = N_("Let the game go on?")
+    proposal = N_("{asker} proposes to let the game go on.")
+    told = N_("The game goes on")
+
+    @staticmethod
+    def seats(play: Play) -> list[Seat]:
+        return list(play.rows) if _paused(play) else []
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        pauses.resume(session, game.id, by, self.reason, now)
+
+
+@dataclass(frozen=True)
+class Extend(HostAct):
+    """Give all seats that are asked so many hours more."""
+
+    kind = "extend"
+    event = DeadlineExtended
+    at_once = True
+    hours: int
+
+    title = N_("More time")
+    button = N_("Give more time")
+    question = N_("Give more time?")
+    told = N_("There is more time")
+
+    seats = staticmethod(_asked)
+
+    def sentence(self, asker: str, name: str) -> str:
+        return ngettext(
+            "{asker} proposes to give all who are asked {hours} hour more.",
+            "{asker} proposes to give all who are asked {hours} hours more.",
+            self.hours,
+        ).format(asker=asker, hours=self.hours)
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        play = Play.resume(session, game, now)
+        moved = []
+        for turn in (*play.turns.values(), *play.plans.values()):
+            before = turn.deadline
+            moved_deadlines.give(session, game, turn, self.hours)
+            if before < NEVER:
+                moved.append(DeadlineMoved(Seat(turn.seat), _iso(before), _iso(turn.deadline)))
+        play.record(DeadlineExtended(self.hours, self.reason, by, tuple(moved)))
+        play.settle()
+
+
+@dataclass(frozen=True)
+class Skip(HostAct):
+    """Make the default move for a seat; it is no missed turn."""
+
+    kind = "skip"
+    event = TurnSkipped
+    seat: int
+
+    title = N_("Skip a turn")
+    hint = N_(
+        "The default move is made, and it is no missed turn. Only for a turn that has "
+        "waited for a day."
+    )
+    question = N_("Skip the turn of {name}?")
+    result = N_("The default move is made for {name}; it is no missed turn.")
+    proposal = N_("{asker} proposes to skip the turn of {name}.")
+    told = N_("A turn was skipped")
+
+    seats = staticmethod(_asked)
+
+    def check(self, session: Session, game: Game, now: datetime) -> None:
+        turn = turns.current_turn(session, game.id, Seat(self.seat))
+        if turn is None:
+            raise TableError("not-asked", _("This seat is not asked for a move now."))
+        if now - turn.asked_at < SKIP_AFTER:
+            raise TableError("skip-early", _(
+                "A turn can be skipped after {hours} hours; until then its player may still move."
+            ).format(hours=SKIP_AFTER // timedelta(hours=1)))  # fmt: skip
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        play, seat = Play.resume(session, game, now), Seat(self.seat)
+        play.record(TurnSkipped(seat, by, self.reason))
+        play.move(seat, engine.default_move(play.state, seat), ClosedBy.SKIPPED)
+        play.settle()
+
+
+@dataclass(frozen=True)
+class Correct(HostAct):
+    """Go back before the last move of a seat and make another one, or ask the seat again."""
+
+    kind = "correct"
+    event = Rewound
+    seat: int
+    line: str
+
+    title = N_("Correct a move")
+    hint = N_(
+        "The game goes back before the last move of a player. You give the right move "
+        "for the seat, or leave the line empty so that the player is asked again. "
+        "Nothing is done before you have seen what would vanish."
+    )
+    question = N_("Correct the last move of {name}?")
+    proposal = N_("{asker} proposes to take back the last move of {name}.")
+    told = N_("A move was taken back")
+
+    @staticmethod
+    def seats(play: Play) -> list[Seat]:
+        return [seat for seat in play.rows if seat not in play.bots]
+
+    def sentence(self, asker: str, name: str) -> str:
+        said = _(self.proposal).format(asker=asker, name=name)
+        return f"{said} {_('Instead: {line}.').format(line=self.line)}" if self.line else said
+
+    def check(self, session: Session, game: Game, now: datetime) -> None:
+        look(session, game, self.seat, self.line)
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        found = look(session, game, self.seat, self.line)
+        play = Play.resume(session, game, now)
+        rewind(play, Rewound(found.to, found.seat, "vote" if by == "vote" else "host", self.reason))
+        if found.line:
+            play.record(MoveCorrected(found.seat, by, self.reason))
+            play.move(found.seat, parse(found.line, play.state.ruleset), ClosedBy.CORRECTED)
+        play.settle()
+
+
+@dataclass(frozen=True)
+class Offer(HostAct):
+    """Offer the seat of a player who has missed a turn to others (M41)."""
+
+    kind = "offer"
+    event = SeatOpened
+    seat: int
+
+    title = N_("Offer a seat to others")
+    hint = N_(
+        "Somebody else may take the seat of a player who has missed a turn and not "
+        "moved since. A bot plays meanwhile, and the player may come back until it is "
+        "taken. Once it is free you can invite somebody to it."
+    )
+    question = N_("Offer the seat of {name} to others?")
+    result = N_("A bot plays for {name} until somebody takes the seat, or {name} comes back.")
+    proposal = N_("{asker} proposes to offer the seat of {name} to others.")
+    told = N_("A seat can be taken")
+
+    @staticmethod
+    def seats(play: Play) -> list[Seat]:
+        return [seat for seat in Replace.seats(play) if not play.rows[seat].open]
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        play = Play.resume(session, game, now)
+        absence.offer(play, Seat(self.seat), by, self.reason)
+        play.settle()
+
+
+@dataclass(frozen=True)
+class Replace(HostAct):
+    """Give the seat of a player who has missed a turn to a bot (M41)."""
+
+    kind = "replace"
+    event = SeatTaken
+    seat: int
+
+    title = N_("Replace a player")
+    hint = N_("A bot takes the seat of somebody who has missed a turn and not moved since.")
+    question = N_("Give the seat of {name} to a bot?")
+    result = N_("{name} loses the seat for good, and is told. A bot plays on.")
+    proposal = N_("{asker} proposes to give the seat of {name} to a bot.")
+    told = N_("A seat has changed hands")
+
+    @staticmethod
+    def seats(play: Play) -> list[Seat]:
+        return [seat for seat in play.rows if replace.may_be_replaced(play, seat)]
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        replace.replace(session, game.id, self.seat, by, self.reason, now)
+
+
+class End(HostAct):
+    """End the game before its end; it has no winner, and no result counts (M48)."""
+
+    kind = "end"
+    always = True
+
+    title = N_("End the game")
+    hint = result = N_(
+        "There is no winner, and nothing counts for anybody. This cannot be taken back."
+    )
+    question = N_("End the game?")
+    proposal = N_("{asker} proposes to end the game without a winner.")
+
+    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
+        last = GameAbandoned(self.reason, game.seed, because=by)
+        if game.stopped_reason:
+            stuck.end(session, game, last, now)
+            return
+        play = Play.resume(session, game, now)
+        play.record(last)
+        play.settle()
+
+
+HOST_ACTS: Final = {act.kind: act for act in HostAct.__subclasses__()}
+"""What a host may do, by name, in the order of the page."""
 
 
 def act(session: Session, game_id: int, host: User, kind: str, body: Body, now: datetime) -> None:
-    """The host does something of `ACTS`.
-
-    `body`: its `reason`, and what belongs to the kind: `hours`, `seat`, `line`, `bot`.
+    """Do something of `HOST_ACTS` as the host; `body`: the fields of its form.
 
     Raises:
         TableError: `not-the-host`, `not-running`, `reason-missing`, and what the act itself
@@ -165,48 +361,30 @@ def act(session: Session, game_id: int, host: User, kind: str, body: Body, now: 
     game = gamelog.lock(session, game_id)
     if game.host_id != host.id:
         raise TableError("not-the-host", _("Only the host of this table can do that."))
-    perform(session, game, kind, checked(session, game, kind, body, now), "host", now)
+    perform(session, game, checked(session, game, kind, body, now), "host", now)
 
 
-def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) -> dict[str, Any]:
-    """What is to be done, cleaned; TableError where it cannot be done as things stand."""
-    if game.status != GameStatus.RUNNING or (game.stopped_reason and kind != "end"):
+def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) -> HostAct:
+    """Return what is to be done, cleaned; TableError where it cannot be done as things stand."""
+    found = HOST_ACTS[kind]
+    if game.status != GameStatus.RUNNING or (game.stopped_reason and not found.always):
         raise TableError("not-running", _("This game is not running."))
-    clean: dict[str, Any] = {"reason": _clean(str(body.get("reason", "")))}
-    if kind == "extend":
-        clean["hours"] = _hours(body)
-    if kind in ("replace", "offer", "skip", "correct"):
-        clean["seat"] = _seat(session, game, body)
-    if kind == "correct":
-        clean["line"] = " ".join(str(body.get("line", "")).split())[:_LINE_LENGTH]
-        look(session, game, clean["seat"], clean["line"])
-    if kind == "skip":
-        _demand_slow(session, game, clean["seat"], now)
-    return clean
+    asked = found.read(session, game, body)
+    asked.check(session, game, now)
+    return asked
 
 
-def perform(
-    session: Session, game: Game, kind: str, body: Body, by: Authority, now: datetime
-) -> None:
+def perform(session: Session, game: Game, what: HostAct, by: Authority, now: datetime) -> None:
     """Do it, and tell everybody at the table. The game must be locked."""
-    ACTS[kind](session, game, body, by, now)
-    told = _TOLD.get(kind)
-    if told is not None:
-        announcements.tell(
-            session, game, told, _actor(session, game) if by == "host" else None, now
-        )
+    what.do(session, game, by, now)
+    if what.event is not None:
+        host = seats.seat_of(session, game.id, game.host_id) if by == "host" else None
+        post.acted(session, game, what.event, host.seat if host else None, now)
 
 
-def extend(
-    session: Session, game_id: int, host: User, hours: int, reason: str, now: datetime
-) -> None:
-    """Give all seats that are asked so many hours more."""
-    act(session, game_id, host, "extend", {"hours": hours, "reason": reason}, now)
-
-
-def end(session: Session, game_id: int, host: User, reason: str, now: datetime) -> None:
-    """End the game before its end; it has no winner, and no result counts (M48)."""
-    act(session, game_id, host, "end", {"reason": reason}, now)
+def heading(event: Event) -> str:
+    """Return what has been done to a table, for the subject of its notice."""
+    return _(next(a.told for a in HOST_ACTS.values() if a.event is type(event)))
 
 
 def host_is_gone(session: Session, game: Game, now: datetime) -> bool:
@@ -239,91 +417,91 @@ def _signs(session: Session, game: Game, host: User, seat: int | None) -> list[d
     return [at for at in found if at is not None]
 
 
-def _extend(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    play = Play.resume(session, game, now)
-    moved = []
-    for turn in (*play.turns.values(), *play.plans.values()):
-        before = turn.deadline
-        moved_deadlines.give(session, game, turn, body["hours"])
-        if before < NEVER:
-            moved.append(DeadlineMoved(Seat(turn.seat), _iso(before), _iso(turn.deadline)))
-    play.record(DeadlineExtended(body["hours"], body["reason"], by, tuple(moved)))
-    play.settle()
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a correction of the last move of a seat would do; nothing is done yet.
+
+    `vanish`: events that would not count any more; `whose`: seats whose moves are among them, with
+    how many. `revealed`: what came to light by them stays known. `line`: the move that is made
+    instead, empty where the seat is asked again; `events`: its results.
+    """
+
+    seat: Seat
+    to: int
+    last: int
+    vanish: tuple[Logged, ...]
+    whose: dict[Seat, int]
+    revealed: bool
+    line: str
+    events: tuple[Event, ...]
 
 
-def _pause(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    pauses.pause(session, game.id, by, body["reason"], now)
+def look(session: Session, game: Game, seat: int, line: str) -> Correction:
+    """Return what correcting the last move of a seat would do; nothing is done.
+
+    Raises:
+        TableError: `nothing-to-correct` where the seat has answered no question yet;
+            `move-refused` where the line is no legal move at that position, with the reason.
+    """
+    place, log = Seat(seat), gamelog.events(session, game.id)
+    path = counting(log)
+    to = _before_last_move(session, game, place, {entry.seq for entry in path})
+    vanish = tuple(entry for entry in path if entry.seq > to)
+    happened = [entry.event for entry in vanish]
+    said, events = _tried(session, game, place, to, line) if line else ("", ())
+    return Correction(
+        seat=place,
+        to=to,
+        last=game.seq,
+        vanish=vanish,
+        whose=movers(happened),
+        revealed=any(map(is_reveal, happened)),
+        line=said,
+        events=events,
+    )
 
 
-def _resume(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    pauses.resume(session, game.id, by, body["reason"], now)
+def _before_last_move(session: Session, game: Game, seat: Seat, path: set[int]) -> int:
+    """The position at which the seat was asked for the last answer that still counts."""
+    query = select(Turn.closed_seq).where(
+        Turn.game_id == game.id,
+        Turn.seat == seat,
+        col(Turn.plan).is_(False),
+        col(Turn.closed_at).is_not(None),
+        col(Turn.closed_by).not_in(_NO_ANSWER),
+    )
+    known = session.exec(query.order_by(col(Turn.closed_seq).desc()))
+    found = next((seq for seq in known if seq is not None and seq + 1 in path), None)
+    if found is None:
+        text = _("This seat has answered no question yet; there is nothing to correct.")
+        raise TableError("nothing-to-correct", text)
+    return found
 
 
-def _replace(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    replace.replace(session, game.id, body["seat"], by, body["reason"], now)
-
-
-def _offer(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    play = Play.resume(session, game, now)
-    absence.offer(play, Seat(body["seat"]), by, body["reason"])
-    play.settle()
-
-
-def _skip(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    """The default move is made for a seat; it is no missed turn."""
-    play, seat = Play.resume(session, game, now), Seat(body["seat"])
-    play.record(TurnSkipped(seat, by, body["reason"]))
-    play.move(seat, engine.default_move(play.state, seat), ClosedBy.SKIPPED)
-    play.settle()
-
-
-def _correct(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    correct(session, game, body["seat"], body["line"], body["reason"], by, now)
-
-
-def _end(session: Session, game: Game, body: Body, by: Authority, now: datetime) -> None:
-    last = GameAbandoned(body["reason"], game.seed, because=by)
-    if game.stopped_reason:
-        stuck.end(session, game, last, now)
-        return
-    play = Play.resume(session, game, now)
-    play.record(last)
-    play.settle()
-
-
-ACTS: Final[dict[str, Act]] = {
-    "pause": _pause,
-    "resume": _resume,
-    "extend": _extend,
-    "replace": _replace,
-    "offer": _offer,
-    "skip": _skip,
-    "correct": _correct,
-    "end": _end,
-}
-"""What a host may do, by name."""
-_TOLD: Final[dict[str, type[Event]]] = {
-    "pause": GamePaused,
-    "resume": GameResumed,
-    "extend": DeadlineExtended,
-    "replace": SeatTaken,
-    "offer": SeatOpened,
-    "skip": TurnSkipped,
-    "correct": Rewound,
-}
-"""The event of which everybody gets a notice; of the end there is a mail of its own."""
+def _tried(
+    session: Session, game: Game, seat: Seat, to: int, line: str
+) -> tuple[str, tuple[Event, ...]]:
+    state = gamelog.load(session, game.id, to)
+    try:
+        move = parse(line, state.ruleset)
+        return text(move, state.ruleset), engine.preview(state, seat, move)
+    except GameError as error:
+        raise TableError("move-refused", str(error)) from error
 
 
 def _iso(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
-def _actor(session: Session, game: Game) -> Seat | None:
-    row = seats.seat_of(session, game.id, game.host_id)
-    return None if row is None or row.seat is None else Seat(row.seat)
+def _reason(_session: Session, _game: Game, body: Body) -> str:
+    """Return a reason on one line; the log needs one."""
+    line = " ".join(str(body.get("reason", "")).split())[:_REASON_LENGTH]
+    if not line:
+        raise TableError("reason-missing", _("Please say why; everybody at the table can read it."))
+    return line
 
 
-def _hours(body: Body) -> int:
+def _hours(_session: Session, _game: Game, body: Body) -> int:
     hours = int(body.get("hours", 0))
     if hours not in HOURS:
         text = _("Give {least} to {most} hours more.")
@@ -338,20 +516,14 @@ def _seat(session: Session, game: Game, body: Body) -> int:
     return seat
 
 
-def _demand_slow(session: Session, game: Game, seat: int, now: datetime) -> None:
-    """A turn may be skipped once it has been waited for long enough."""
-    turn = turns.current_turn(session, game.id, Seat(seat))
-    if turn is None:
-        raise TableError("not-asked", _("This seat is not asked for a move now."))
-    if now - turn.asked_at < SKIP_AFTER:
-        text = _("A turn can be skipped after {hours} hours; until then its player may still move.")
-        hours = SKIP_AFTER // timedelta(hours=1)
-        raise TableError("skip-early", text.format(hours=hours))
+def _line(_session: Session, _game: Game, body: Body) -> str:
+    return " ".join(str(body.get("line", "")).split())[:_LINE_LENGTH]
 
 
-def _clean(reason: str) -> str:
-    """A reason on one line; the log needs one."""
-    line = " ".join(reason.split())[:_REASON_LENGTH]
-    if not line:
-        raise TableError("reason-missing", _("Please say why; everybody at the table can read it."))
-    return line
+_FIELDS: Final[dict[str, Callable[[Session, Game, Body], Any]]] = {
+    "reason": _reason,
+    "hours": _hours,
+    "seat": _seat,
+    "line": _line,
+}
+"""How each field of a form is read."""

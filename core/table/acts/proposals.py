@@ -1,23 +1,216 @@
 """Proposals: what others at the table must agree to, by form or by `ok 7` in a mail.
 
-An undo needs everybody whom it concerns; what a host may do, a majority may where he is gone, and
-ending a game always. Whoever asks agrees. What is agreed is done in the same transaction.
+An undo needs everybody whom it concerns; what a host may do, a majority may where the host is gone,
+and ending a game always. Whoever asks agrees. What is agreed is done in the same transaction.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from sqlmodel import Session, col, func, select
 
 from core.game.errors import GameError
+from core.game.events import Rewound
+from core.game.evolve import SEAT_MOVED
+from core.game.narrate.lines import Narrator
 from core.game.types import Seat
-from core.statuses import GameStatus, ProposalStatus
-from core.store.tables import Game, Proposal, ProposalAnswer
-from core.table.acts import announcements, host_acts, proposed, undo
-from core.table.record import gamelog
+from core.mail import message as letters
+from core.mail.outbox import NotWanted
+from core.statuses import GameStatus, MailStatus, ProposalStatus
+from core.store.tables import Game, OutboxMail, Proposal, ProposalAnswer
+from core.table.acts import host_acts, undo
+from core.table.notify import post
+from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
+from core.tableview import TableView
 from core.text import _
+from core.when import exact
+
+LIFE: Final = timedelta(days=7)
+"""How long the players have to agree on something that the game's moving on does not settle."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalKind:
+    """What a kind of proposal means: who is asked, how long, how many must agree, what is done."""
+
+    session: Session
+    game: Game
+    row: Proposal
+
+    @property
+    def ends(self) -> datetime:
+        """When it lapses."""
+        return self.row.created_at + LIFE
+
+    @property
+    def bygone(self) -> bool:
+        """Has the game moved on, so that it cannot be done any more?"""
+        return False
+
+    @property
+    def voters(self) -> tuple[Seat, ...]:
+        """Who is to say yes or no, the proposer among them where a majority decides."""
+        return tuple(sorted(seats.present(self.session, self.game.id)))
+
+    @property
+    def needed(self) -> int:
+        """How many must agree: more than half of the people."""
+        return len(self.voters) // 2 + 1
+
+    def words(self) -> str:
+        """Return what is proposed, in one or two sentences."""
+        raise NotImplementedError
+
+    def until(self, when: str) -> str:
+        """Return how it is decided; `when`: its end, as the reader writes it."""
+        raise NotImplementedError
+
+    def carry_out(self, now: datetime) -> None:
+        """Do what was agreed. The game must be locked."""
+        raise NotImplementedError
+
+
+class TakeBack(ProposalKind):
+    """A player would like to take a move back: all whom it concerns must agree, or it is off."""
+
+    @property
+    def ends(self) -> datetime:
+        return self.row.created_at + timedelta(hours=self.game.turn_hours)
+
+    @property
+    def bygone(self) -> bool:
+        since = gamelog.events(self.session, self.game.id, after=self.row.seq)
+        return any(isinstance(entry.event, (*SEAT_MOVED, Rewound)) for entry in since)
+
+    @property
+    def voters(self) -> tuple[Seat, ...]:
+        there = seats.present(self.session, self.game.id)
+        return tuple(Seat(s) for s in self.row.body["agree"] if Seat(s) in there)
+
+    @property
+    def needed(self) -> int:
+        return len(self.voters)
+
+    def words(self) -> str:
+        names = [r.name for r in seats.seats(self.session, self.game.id)]
+        text = _("{asker} would like to take the last move back.")
+        return f"{text.format(asker=names[self.row.seat])} {self.vanishing(names)}"
+
+    def vanishing(self, names: Sequence[str]) -> str:
+        """Return whose moves would not count any more; `names`: of the players by seat."""
+        lost = undo.moves(self.row.body["whose"], names)
+        return _("These would not count any more: {moves}.").format(moves=lost)
+
+    def until(self, when: str) -> str:
+        text = _("Nobody can answer any more once somebody has moved, or after {when}.")
+        return text.format(when=when)
+
+    def carry_out(self, now: datetime) -> None:
+        found = undo.look(self.session, self.game.id, self.row.seat)
+        if found.turn != self.row.turn:
+            raise undo.moved_on()
+        undo.carry_out(self.session, self.game, found, "consent", now)
+
+
+class ByMajority(ProposalKind):
+    """What the host may do (core.table.acts.host_acts), decided by more than half of the people."""
+
+    @property
+    def act(self) -> host_acts.HostAct:
+        """The act, as it was proposed."""
+        return host_acts.HOST_ACTS[self.row.kind](**self.row.body)
+
+    def words(self) -> str:
+        names = [r.name for r in seats.seats(self.session, self.game.id)]
+        name = names[self.row.body["seat"]] if "seat" in self.row.body else ""
+        sentence = self.act.sentence(names[self.row.seat], name)
+        return _("{sentence} The reason: “{reason}”.").format(
+            sentence=sentence, reason=self.act.reason
+        )
+
+    def until(self, when: str) -> str:
+        return _(
+            "It is done once {needed} of {count} agree, and can be answered until {when}."
+        ).format(needed=self.needed, count=len(self.voters), when=when)
+
+    def carry_out(self, now: datetime) -> None:
+        host_acts.perform(self.session, self.game, self.act, "vote", now)
+
+
+PROPOSAL_KINDS: Final[dict[str, type[ProposalKind]]] = {
+    "undo": TakeBack,
+    **dict.fromkeys(host_acts.HOST_ACTS, ByMajority),
+}
+"""What can be proposed, by the name that its row keeps."""
+
+
+def meaning(session: Session, row: Proposal) -> ProposalKind:
+    """Return what a proposal means."""
+    return PROPOSAL_KINDS[row.kind](session, gamelog.find(session, row.game_id), row)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """An open proposal as one reader sees it.
+
+    `yes`, `no`, `silent`: seats by what they have said. `mine`: the reader made it; `asked`: he is
+    to answer. `needed`: how many must agree.
+    """
+
+    number: int
+    kind: str
+    text: str
+    yes: tuple[Seat, ...]
+    no: tuple[Seat, ...]
+    silent: tuple[Seat, ...]
+    needed: int
+    mine: bool
+    asked: bool
+    until: datetime
+
+
+def open_ones(
+    session: Session, game: Game, seat: int | None, now: datetime
+) -> tuple[Proposed, ...]:
+    """The proposals that wait for answers, as the holder of a seat sees them."""
+    return tuple(
+        _seen(session, row, seat) for row in rows(session, game.id)
+        if is_open(session, row, now)
+    )  # fmt: skip
+
+
+def rows(session: Session, game_id: int) -> list[Proposal]:
+    """Those that nobody has closed yet, oldest first; some may have lapsed (`is_open`)."""
+    query = select(Proposal).where(
+        Proposal.game_id == game_id, Proposal.status == ProposalStatus.OPEN
+    )
+    return list(session.exec(query.order_by(col(Proposal.number))))
+
+
+def is_open(session: Session, proposal: Proposal, now: datetime) -> bool:
+    """Can it still be answered? Time and the game's moving on end it without anybody's help."""
+    means = meaning(session, proposal)
+    live = proposal.status == ProposalStatus.OPEN and means.game.status == GameStatus.RUNNING
+    return live and now < means.ends and not means.bygone
+
+
+def outcome(session: Session, proposal: Proposal) -> ProposalStatus | None:
+    """What those who are here have made of it; None while it hangs on who is silent."""
+    means = meaning(session, proposal)
+    asked, enough = means.voters, means.needed
+    answers = [said(session, proposal, seat) for seat in asked]
+    if answers.count(True) >= enough:
+        return ProposalStatus.ACCEPTED
+    return ProposalStatus.REFUSED if len(asked) - answers.count(False) < enough else None
+
+
+def said(session: Session, proposal: Proposal, seat: Seat) -> bool | None:
+    """What a seat has answered, if anything."""
+    row = session.get(ProposalAnswer, (proposal.id, seat))
+    return row.agrees if row else None
 
 
 def ask_to_undo(
@@ -43,14 +236,14 @@ def ask_to_undo(
         ))  # fmt: skip
     body = {"agree": list(found.must_agree), "whose": [list(p) for p in found.whose.items()]}
     row = _propose(session, game, found.seat, "undo", body, now, found.turn)
-    announcements.ask(session, game, row, found.must_agree)
+    _ask(session, row, found.must_agree)
     return row
 
 
 def propose(
     session: Session, game_id: int, seat: int, kind: str, body: Mapping[str, Any], now: datetime
 ) -> Proposal:
-    """Propose to the players what a host may do (core.table.acts.host_acts.ACTS).
+    """Propose to the players what a host may do (core.table.acts.host_acts).
 
     Raises:
         TableError: `host-is-here` while the host can do it; `proposed` while the same is open;
@@ -59,10 +252,10 @@ def propose(
     game = gamelog.lock(session, game_id)
     asker = Seat(seat)
     _demand_vote(session, game, asker, kind, now)
-    clean = host_acts.checked(session, game, kind, body, now)
-    row = _propose(session, game, asker, kind, clean, now)
+    wanted = host_acts.checked(session, game, kind, body, now)
+    row = _propose(session, game, asker, kind, asdict(wanted), now)
     _say(session, row, asker, agrees=True, now=now)
-    announcements.ask(session, game, row, [s for s in proposed.voters(session, row) if s != asker])
+    _ask(session, row, [s for s in meaning(session, row).voters if s != asker])
     _settle(session, game, row, now)
     return row
 
@@ -79,7 +272,7 @@ def answer(
     game = gamelog.lock(session, game_id)
     row = _find(session, game, number, now)
     place = Seat(seat)
-    if place not in proposed.voters(session, row):
+    if place not in meaning(session, row).voters:
         raise TableError("not-asked", _("You are not asked for this: it does not concern you."))
     _say(session, row, place, agrees=agrees, now=now)
     _settle(session, game, row, now)
@@ -96,11 +289,10 @@ def withdraw(session: Session, game_id: int, number: int, seat: int, now: dateti
 
 def due(session: Session, now: datetime) -> set[int]:
     """Games with proposals that nobody can answer any more, or on which enough have agreed."""
-    rows = session.exec(select(Proposal).where(Proposal.status == ProposalStatus.OPEN)).all()
     return {
         row.game_id
-        for row in rows
-        if not proposed.is_open(session, row, now) or proposed.outcome(session, row)
+        for row in session.exec(select(Proposal).where(Proposal.status == ProposalStatus.OPEN))
+        if not is_open(session, row, now) or outcome(session, row)
     }
 
 
@@ -110,7 +302,7 @@ def tend(session: Session, game: Game, now: datetime) -> None:
     What cannot be done any more lapses. The game must be locked.
     """
     lapse(session, game, now)
-    for row in proposed.rows(session, game.id):
+    for row in rows(session, game.id):
         try:
             with session.begin_nested():
                 _settle(session, game, row, now)
@@ -121,25 +313,25 @@ def tend(session: Session, game: Game, now: datetime) -> None:
 
 def lapse(session: Session, game: Game, now: datetime) -> None:
     """Close those proposals; who made them is told. The game must be locked."""
-    for row in proposed.rows(session, game.id):
-        if not proposed.is_open(session, row, now):
+    for row in rows(session, game.id):
+        if not is_open(session, row, now):
             _close(session, game, row, ProposalStatus.LAPSED, now)
 
 
 def _demand_vote(session: Session, game: Game, seat: Seat, kind: str, now: datetime) -> None:
-    if kind not in host_acts.ACTS:
+    if kind not in host_acts.HOST_ACTS:
         raise TableError("no-proposal", _("There is nothing of this kind to propose."))
     if game.status != GameStatus.RUNNING:
         raise TableError("not-running", _("This game is not running."))
-    if seat not in proposed.present(session, game.id):
+    if seat not in seats.present(session, game.id):
         text = _("A bot plays your seat; take it back first.")
         raise TableError("not-asked", text)
-    if kind != "end" and not host_acts.host_is_gone(session, game, now):
+    if not host_acts.HOST_ACTS[kind].always and not host_acts.host_is_gone(session, game, now):
         raise TableError("host-is-here", _(
             "The host of this table can do that; ask the host. The players decide once the host "
             "has been silent for {days} days."
         ).format(days=host_acts.SILENCE.days))  # fmt: skip
-    if any(r.kind == kind and proposed.is_open(session, r, now) for r in proposed.rows(
+    if any(r.kind == kind and is_open(session, r, now) for r in rows(
         session, game.id
     )):  # fmt: skip
         raise TableError("proposed", _("This is proposed already; answer that first."))
@@ -177,7 +369,7 @@ def _find(session: Session, game: Game, number: int, now: datetime) -> Proposal:
     if row is None:
         text = _("There is no proposal {number} at this table.")
         raise TableError("no-proposal", text.format(number=number))
-    if not proposed.is_open(session, row, now):
+    if not is_open(session, row, now):
         text = _("Proposal {number} is over: it was settled, or the game has moved on.")
         raise TableError("proposal-over", text.format(number=number))
     return row
@@ -193,21 +385,11 @@ def _say(session: Session, row: Proposal, seat: Seat, *, agrees: bool, now: date
 
 def _settle(session: Session, game: Game, row: Proposal, now: datetime) -> None:
     """Do what enough have agreed to; give up what cannot be agreed any more."""
-    outcome = proposed.outcome(session, row)
-    if outcome:
-        _close(session, game, row, outcome, now)
-    if outcome == ProposalStatus.ACCEPTED:
-        _carry_out(session, game, row, now)
-
-
-def _carry_out(session: Session, game: Game, row: Proposal, now: datetime) -> None:
-    if row.kind == "undo":
-        found = undo.look(session, game.id, row.seat)
-        if found.turn != row.turn:
-            raise undo.moved_on()
-        undo.carry_out(session, game, found, "consent", now)
-    else:
-        host_acts.perform(session, game, row.kind, row.body, "vote", now)
+    settled = outcome(session, row)
+    if settled:
+        _close(session, game, row, settled, now)
+    if settled == ProposalStatus.ACCEPTED:
+        meaning(session, row).carry_out(now)
 
 
 def _close(
@@ -219,4 +401,127 @@ def _close(
     if (
         game.status == GameStatus.RUNNING and status != ProposalStatus.ACCEPTED
     ):  # what is done is told by itself
-        announcements.tell_over(session, game, row, now)
+        _tell_over(session, game, row, now)
+
+
+def _seen(session: Session, row: Proposal, seat: int | None) -> Proposed:
+    answers = session.exec(select(ProposalAnswer).where(ProposalAnswer.proposal_id == row.id))
+    told = {Seat(answer.seat): answer.agrees for answer in answers}
+    means = meaning(session, row)
+    asked = means.voters
+    return Proposed(
+        number=row.number,
+        kind=row.kind,
+        text=means.words(),
+        yes=tuple(s for s in asked if told.get(s) is True),
+        no=tuple(s for s in asked if told.get(s) is False),
+        silent=tuple(s for s in asked if s not in told),
+        needed=means.needed,
+        mine=seat == row.seat,
+        asked=seat in asked and seat not in told,
+        until=means.ends,
+    )
+
+
+def _ask(session: Session, proposal: Proposal, voters: Collection[Seat]) -> None:
+    """Owe everybody who is to say yes or no a notice of what is proposed."""
+    game = gamelog.find(session, proposal.game_id)
+    for seat in voters:
+        user = seats.owner(session, game.id, seat)
+        if user is not None:
+            key = f"proposal:{proposal.id}:{seat}"
+            context = {"what": "proposal", "proposal": proposal.id}
+            post.note(session, user, game, seat, key, proposal.created_at, context)
+
+
+def _tell_over(session: Session, game: Game, proposal: Proposal, now: datetime) -> None:
+    """Owe word of a proposal that comes to nothing: to who waits for it, or would yet answer it."""
+    for seat in _concerned(session, proposal):
+        user = seats.owner(session, game.id, seat)
+        if user is not None:
+            key = f"over:{proposal.id}:{seat}"
+            context = {"what": "over", "proposal": proposal.id}
+            post.note(session, user, game, seat, key, now, context)
+
+
+def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
+    """Who proposed it; of one that was withdrawn, who has been asked by mail and not answered."""
+    if proposal.status != ProposalStatus.WITHDRAWN:
+        return [Seat(proposal.seat)]
+    waiting = select(OutboxMail.key).where(
+        col(OutboxMail.key).startswith(f"proposal:{proposal.id}:"),
+        OutboxMail.status == MailStatus.PENDING,
+    )
+    unasked = set(session.exec(waiting))
+    return [
+        seat
+        for seat in meaning(session, proposal).voters
+        if seat != proposal.seat
+        and f"proposal:{proposal.id}:{seat}" not in unasked
+        and said(session, proposal, seat) is None
+    ]
+
+
+def letter(
+    session: Session,
+    table: TableView,
+    context: dict[str, Any],
+    reader: letters.Reader,
+    now: datetime,
+) -> letters.Notice | None:
+    """What the mail says; None where its context speaks of no act and no proposal."""
+    match context["what"]:
+        case "act":
+            return _told(table, context)
+        case "proposal":
+            return _asked(session, table, context, reader, now)
+        case "over":
+            return _over(session, table, context)
+    return None
+
+
+def _told(table: TableView, context: dict[str, Any]) -> letters.Notice:
+    """What was done, word for word as the log says it: nothing of it is secret (M77)."""
+    event = next(e.event for e in table.log if e.seq == context["seq"])
+    said = Narrator(table.view.ruleset, table.names).line(event)
+    return letters.Notice(table, host_acts.heading(event), said or "")
+
+
+def _over(session: Session, table: TableView, context: dict[str, Any]) -> letters.Notice:
+    row = session.get_one(Proposal, context["proposal"])
+    why = {
+        ProposalStatus.LAPSED: _(
+            "Not enough have answered in time, or the game has moved on: it is not done."
+        ),
+        ProposalStatus.REFUSED: _("Not enough agree: it is not done."),
+        ProposalStatus.WITHDRAWN: _("This has been withdrawn; you need not answer it any more."),
+    }[row.status]
+    said = meaning(session, row).words()
+    return letters.Notice(table, _("A proposal came to nothing"), f"{said} {why}")
+
+
+def _asked(
+    session: Session,
+    table: TableView,
+    context: dict[str, Any],
+    reader: letters.Reader,
+    now: datetime,
+) -> letters.Notice:
+    """NotWanted once the proposal is over, or the reader has answered."""
+    row = session.get(Proposal, context["proposal"])
+    seat = table.view.seat
+    if row is None or seat is None or not is_open(session, row, now):
+        raise NotWanted("it is over")
+    if said(session, row, seat) is not None:
+        raise NotWanted("answered meanwhile")
+    means = meaning(session, row)
+    until = means.until(exact(means.ends, reader.zone, reader.locale))
+    return letters.Notice(
+        table,
+        _("{name} asks: do you agree?").format(name=table.names[row.seat]),
+        f"{means.words()} {until}",
+        commands=(
+            _("ok {number}").format(number=row.number),
+            _("no {number}").format(number=row.number),
+        ),
+    )

@@ -5,7 +5,7 @@ itself be taken back until somebody moves (M59), and no clock gains anything by 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -20,13 +20,12 @@ from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, Proposal, SealedBidRow, Turn
-from core.table.acts import announcements, proposed
 from core.table.notify import post
 from core.table.play.play import Play
-from core.table.record import deadlines, gamelog, turns
+from core.table.record import deadlines, gamelog, seats, turns
 from core.table.record.errors import TableError
 from core.tableview import Logged
-from core.text import _
+from core.text import _, ngettext
 
 _ANSWERED: Final = (ClosedBy.MOVE, ClosedBy.DRAFT)
 
@@ -256,7 +255,7 @@ def carry_out(
     rewind(play, Rewound(undo.to, undo.seat, by))
     play.settle()
     if by != "player":
-        announcements.tell(session, game, Rewound, None, now)
+        post.acted(session, game, Rewound, None, now)
 
 
 def redo_of(session: Session, game_id: int, seat: int) -> Rewound | None:
@@ -294,6 +293,16 @@ def redo(session: Session, game_id: int, seat: int, now: datetime) -> None:
 def movers(events: Iterable[Event]) -> dict[Seat, int]:
     """How many moves of each seat are among events, in the order of the first."""
     return dict(Counter(event.seat for event in events if isinstance(event, SEAT_MOVED)))
+
+
+def moves(whose: Iterable[Sequence[int]], names: Sequence[str]) -> str:
+    """Return ``1 move of Ben, 2 moves of Clara``: `whose` are pairs of a seat and its moves."""
+    return ", ".join(
+        ngettext("{count} move of {name}", "{count} moves of {name}", count).format(
+            name=names[seat], count=count
+        )
+        for seat, count in whose
+    )
 
 
 def moved_on() -> TableError:
@@ -346,7 +355,7 @@ def _affected(
         return ()
     asked = session.exec(select(Turn.seat).where(Turn.game_id == game_id, Turn.turn > to))
     concerned = moved | {Seat(other) for other in asked}
-    return tuple(sorted((concerned & proposed.present(session, game_id)) - {seat}))
+    return tuple(sorted((concerned & seats.present(session, game_id)) - {seat}))
 
 
 def _in_a_row(session: Session, game_id: int, seat: Seat) -> int:

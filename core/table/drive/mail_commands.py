@@ -38,7 +38,7 @@ from core.orders.notation import parse as parse_order
 from core.orders.words import in_full
 from core.statuses import GameStatus, ProposalStatus
 from core.store.tables import Game, OutboxMail, Proposal, StandingOrder, User
-from core.table.acts import proposals, proposed, undo, vacation
+from core.table.acts import proposals, undo, vacation
 from core.table.play import play, submissions
 from core.table.record import gamelog, seats, standing_orders, turns
 from core.table.record.errors import TableError
@@ -359,16 +359,15 @@ def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
 
 
 def _asked(answer: Answer, row: Proposal) -> str:
-    names = {r.seat: r.name for r in seats.seats(answer.session, answer.game.id)}
-    asked = [names[seat] for seat in proposed.voters(answer.session, row)]
+    names = [r.name for r in seats.seats(answer.session, answer.game.id)]
+    means = proposals.TakeBack(answer.session, answer.game, row)
+    asked = [names[seat] for seat in means.voters]
     text = ngettext(
         "{names} is asked to agree, and you hear of it. {lost}",
         "{names} are asked to agree, and you hear of it. {lost}",
         len(asked),
     )
-    whose = row.body["whose"]
-    lost = proposed.vanishing(whose, [names[seat] for seat, _n in whose])
-    return text.format(names=both(asked), lost=lost)
+    return text.format(names=both(asked), lost=means.vanishing(names))
 
 
 def _say(answer: Answer, command: Consent) -> str:

@@ -11,13 +11,14 @@ from typing import Any, Final, Literal
 
 from sqlmodel import Session, col, select
 
+from core.game.events import Event
 from core.game.types import Seat
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import MailStatus, SubmissionStatus
 from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, Submission, Turn, User
 from core.table.notify import sitters, webhooks
-from core.table.record import seats
+from core.table.record import gamelog, seats
 
 Notice = Literal["caretaker", "grace", "returned", "offered", "draft", "asleep", "seated"]
 Word = Literal["replaced", "no-show", "withdrawn", "idle", "closed", "full"]
@@ -125,7 +126,7 @@ def note(
     now: datetime,
     context: dict[str, Any],
 ) -> None:
-    """Tell a player what was done at his table, or is proposed there (`acts.announcements`)."""
+    """Tell a player what was done at the table, or is proposed (core.table.acts.proposals)."""
     _owe(
         session,
         MailKind.SEAT_NOTICE,
@@ -136,6 +137,15 @@ def note(
         seat=seat,
         context=context,
     )
+
+
+def acted(session: Session, game: Game, kind: type[Event], but: int | None, now: datetime) -> None:
+    """Tell all at the table of the last event of a kind, except the seat that did it (M77)."""
+    seq = max(e.seq for e in gamelog.events(session, game.id) if isinstance(e.event, kind))
+    for seat, (_row, user) in seats.players(session, game.id).items():
+        if user is not None and seat != but:
+            key = f"act:{game.id}:{seq}:{seat}"
+            note(session, user, game, seat, key, now, {"what": "act", "seq": seq})
 
 
 def host_notice(session: Session, game: Game, what: HostNotice, now: datetime) -> None:

@@ -45,6 +45,13 @@ def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | 
     return {Seat(row.seat or 0): (row, user) for row, user in found}
 
 
+def present(session: Session, game_id: int) -> frozenset[Seat]:
+    """Return the seats whose people are there: no bot plays them, for good or as caretaker."""
+    state = gamelog.load(session, game_id)
+    people = players(session, game_id).items()
+    return frozenset(s for s, (_r, user) in people if user and not state.players[s].caretaker)
+
+
 def open_table(session: Session, game_id: int) -> Game:
     """The table, locked and read afresh; TableError if its game has begun or it was closed."""
     game = gamelog.lock(session, game_id)

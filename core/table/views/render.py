@@ -31,7 +31,7 @@ from core.mail.outbox import NotWanted
 from core.mail.words import with_bot
 from core.statuses import GameStatus, InvitationStatus, SubmissionStatus
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
-from core.table.acts import announcements, expiry, lobby, replace
+from core.table.acts import expiry, lobby, proposals, replace
 from core.table.acts.absence import MISSES
 from core.table.notify import digests, post, sending, sitters
 from core.table.people import accounts, reliability
@@ -495,9 +495,7 @@ class _Writer:
 
     def notice(self) -> Topic:
         what, context, user = self.row.context["what"], self.row.context, self.user
-        if acted := announcements.letter(
-            self.session, self.table(), context, self.reader(), self.now
-        ):
+        if acted := proposals.letter(self.session, self.table(), context, self.reader(), self.now):
             return acted
         if user is None:
             raise NotWanted("nobody to tell")

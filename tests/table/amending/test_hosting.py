@@ -6,10 +6,10 @@ import pytest
 
 from core.game.events import DeadlineExtended, DeadlineMoved, GameAbandoned
 from core.store.tables import Submission, User
-from core.table.acts import host_acts
 from core.table.record import turns
 from core.table.record.errors import TableError
 from core.terms import Terms
+from tests.support import hosting
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_m77_more_time_moves_all_open_deadlines_and_is_told_before_and_after(hou
     house.play(game, until=lambda state: state.phase == "bureaucracy")
     before = {t.id: t.deadline for t in house.asked(game)}
     seats = [(t.seat, t.deadline.isoformat()) for t in house.asked(game)]
-    act(house, host_acts.extend, game, 12, " Anna is\n ill ")
+    act(house, hosting.extend, game, 12, " Anna is\n ill ")
     assert len(before) > 1
     assert {t.id: t.deadline for t in house.asked(game)} == {
         key: at + timedelta(hours=12) for key, at in before.items()
@@ -42,14 +42,14 @@ def test_m77_more_time_moves_all_open_deadlines_and_is_told_before_and_after(hou
 
 def test_an_answer_to_the_same_turn_still_counts_after_an_extension(house, game):
     asked = house.asked(game)[0]
-    act(house, host_acts.extend, game, 12, "holidays")
+    act(house, hosting.extend, game, 12, "holidays")
     decided = house.move(game, asked.seat, house.line(game, asked.seat), turn=asked.turn)
     assert decided.status == "accepted"
 
 
 def test_ending_a_game_tells_everybody_and_gives_the_seed_away(house, game):
     waiting = house.submit(game, house.asked(game)[0].seat, "pass")
-    act(house, host_acts.end, game, "We start anew.")
+    act(house, hosting.end, game, "We start anew.")
     row = house.game(game)
     assert (row.status, row.ended_at) == ("abandoned", house.now)
     assert house.events(game)[-1] == GameAbandoned("We start anew.", row.seed)
@@ -60,12 +60,12 @@ def test_ending_a_game_tells_everybody_and_gives_the_seed_away(house, game):
 
 
 @pytest.mark.parametrize(("how", "rest", "who", "code"), [
-    (host_acts.extend, (12, "x"), "Ben", "not-the-host"),
-    (host_acts.end, ("x",), "Ben", "not-the-host"),
-    (host_acts.extend, (0, "x"), "Anna", "hours-out-of-range"),
-    (host_acts.extend, (337, "x"), "Anna", "hours-out-of-range"),
-    (host_acts.extend, (1, " \n"), "Anna", "reason-missing"),
-    (host_acts.end, ("",), "Anna", "reason-missing"),
+    (hosting.extend, (12, "x"), "Ben", "not-the-host"),
+    (hosting.end, ("x",), "Ben", "not-the-host"),
+    (hosting.extend, (0, "x"), "Anna", "hours-out-of-range"),
+    (hosting.extend, (337, "x"), "Anna", "hours-out-of-range"),
+    (hosting.extend, (1, " \n"), "Anna", "reason-missing"),
+    (hosting.end, ("",), "Anna", "reason-missing"),
 ])  # fmt: skip
 def test_what_a_host_may_not(house, game, how, rest, who, code):
     before = house.kinds(game)
@@ -76,9 +76,9 @@ def test_what_a_host_may_not(house, game, how, rest, who, code):
 
 
 def test_nothing_to_host_after_the_end(house, game):
-    act(house, host_acts.end, game, "enough")
+    act(house, hosting.end, game, "enough")
     with pytest.raises(TableError) as refusal:
-        act(house, host_acts.extend, game, 5, "more")
+        act(house, hosting.extend, game, 5, "more")
     assert refusal.value.code == "not-running"
 
 
@@ -89,7 +89,7 @@ def test_more_time_is_for_planning_calls_too(house):
         before = {turn.seat: turn.deadline for turn in turns.open_plans(s, game)}
     assert len(before) == 2
     with house.write() as s:
-        host_acts.extend(s, game, s.get_one(User, house.user("Anna").id), 5, "a reason", house.now)
+        hosting.extend(s, game, s.get_one(User, house.user("Anna").id), 5, "a reason", house.now)
     with house.read() as s:
         after = {turn.seat: turn.deadline for turn in turns.open_plans(s, game)}
     assert after == {seat: at + timedelta(hours=5) for seat, at in before.items()}

@@ -15,7 +15,7 @@ from core.game.events import (
 )
 from core.orders.notation import parse
 from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
-from core.table.acts import absence, host_acts, invitations, proposals, proposed, replace
+from core.table.acts import absence, host_acts, invitations, proposals, replace
 from core.table.drive import chores
 from core.table.play.stuck import stop_game
 from core.table.record import gamelog, standing_orders
@@ -239,7 +239,7 @@ class TestSomebodyLeaves:
             replace.take(s, game, seat, s.get_one(User, house.user("Emil").id), house.now)
         assert answer(house, game, number, "Anna") == "open"
         with house.read() as s:
-            (seen,) = proposed.open_ones(s, gamelog.find(s, game), seat, house.now)
+            (seen,) = proposals.open_ones(s, gamelog.find(s, game), seat, house.now)
         assert seen.asked
         assert answer(house, game, number, "Emil") == "accepted"
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.game.events import Rewound, SealedBidGiven
 from core.store.tables import Proposal, SealedBidRow, Turn
-from core.table.acts import proposals, proposed, undo
+from core.table.acts import proposals, undo
 from core.table.record import deadlines, gamelog
 from core.table.record.errors import TableError
 from core.terms import Terms
@@ -142,7 +142,7 @@ def test_a_request_lapses_when_the_game_moves_on_or_after_the_time_for_a_turn(ho
     else:
         house.pass_time(hours=24)
     with house.read() as s:
-        assert proposed.open_ones(s, gamelog.find(s, game), third, house.now) == ()
+        assert proposals.open_ones(s, gamelog.find(s, game), third, house.now) == ()
     assert code_of(answer, house, game, number, third) == "proposal-over"
 
 

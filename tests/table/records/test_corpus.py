@@ -7,9 +7,9 @@ from sqlmodel import col
 from core.game.events import GameAbandoned
 from core.game.log import position
 from core.store.tables import EventRow, Game, PositionRow, Turn
-from core.table.acts import host_acts
 from core.table.record import corpus, gamelog
 from core.table.record.corpus import Finding
+from tests.support import hosting
 from tests.support.table import House
 
 
@@ -51,7 +51,7 @@ def test_m47_a_finished_and_an_ended_game_are_what_they_were(house: House) -> No
     finished = house.played("Anna", "Ben")
     ended = house.start("Clara", "David")
     with house.write() as s:
-        host_acts.end(s, ended, house.user("Clara"), "no time", house.now)
+        hosting.end(s, ended, house.user("Clara"), "no time", house.now)
     for game, status in ((finished, "finished"), (ended, "abandoned")):
         found = check(house, game)
         assert (found.problems, found.compared, found.status) == ((), True, status)

@@ -6,8 +6,8 @@ from sqlmodel import select
 
 from core.game.events import DeadlineExtended
 from core.store.tables import EventRow, User
-from core.table.acts import host_acts
 from core.table.views import reminders
+from tests.support import hosting
 from tests.support.table import House
 from tests.support.waiting import ask, copy_of_tables, wants
 
@@ -33,7 +33,7 @@ def mails_of(house: House, *, old: bool) -> list[tuple[object, ...]]:
     game = ask(house)
     with house.write() as s:
         host = s.get_one(User, house.game(game).host_id)
-        host_acts.extend(s, game, host, 24, "a cold", house.now)
+        hosting.extend(s, game, host, 24, "a cold", house.now)
     if old:
         assert make_old(house, game) == 1
     house.pass_time(hours=70)
@@ -41,7 +41,7 @@ def mails_of(house: House, *, old: bool) -> list[tuple[object, ...]]:
         reminders.owe(s, house.now)
     house.play(game, 12)
     with house.write() as s:
-        host_acts.end(s, game, s.get_one(User, host.id), "enough", house.now)
+        hosting.end(s, game, s.get_one(User, host.id), "enough", house.now)
     assert any(isinstance(e, DeadlineExtended) for e in house.events(game))
     return [(m.kind, m.user_id, m.seat, m.turn, m.key) for m in house.mails(game_id=game)]
 

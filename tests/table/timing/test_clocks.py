@@ -9,7 +9,6 @@ from sqlmodel import select
 
 from core.game.events import DeadlineExtended, GamePaused, GameResumed, GraceGiven, TurnMissed
 from core.store.tables import Game, Heartbeat, Outage, SeatRow, Turn, User
-from core.table.acts import host_acts
 from core.table.notify import moved_deadlines
 from core.table.play import pauses
 from core.table.record import deadlines, turns
@@ -17,6 +16,7 @@ from core.table.record.due_work import sweep
 from core.table.record.errors import TableError
 from core.terms import Terms
 from core.when import NEVER
+from tests.support import hosting
 
 HOUR = timedelta(hours=1)
 BANK = Terms(clock="bank", bank_hours=48, increment_hours=12, cap_hours=72, graces=0)
@@ -151,7 +151,7 @@ def test_hours_that_the_host_gives_are_hours_of_the_clock(house):
     assert turn.deadline == datetime(2026, 12, 7, 12, tzinfo=UTC)
     with house.write() as s:
         host = s.exec(select(User).where(User.name == "Anna")).one()
-        host_acts.extend(s, game, host, 120, "travel", house.now)
+        hosting.extend(s, game, host, 120, "travel", house.now)
     given = [e for e in house.events(game) if isinstance(e, DeadlineExtended)]
     assert [(e.hours, e.reason, e.by) for e in given] == [(120, "travel", "host")]
     assert only(house, game).deadline == datetime(2026, 12, 14, 12, tzinfo=UTC)

@@ -103,10 +103,10 @@ def test_a_sitter_leaves_no_standing_orders_behind(site):
 def test_m35_a_finished_game_shows_clocks_that_stand(site):
     game = site.house.start("Anna", robots=1)
     with site.house.write() as s:
-        from core.table.acts import host_acts
+        from tests.support import hosting
 
         host = s.get_one(User, 1)
-        host_acts.end(s, game, host, "enough", site.house.now)
+        hosting.end(s, game, host, "enough", site.house.now)
     page = site.visitor("Anna").page(f"/games/{game}")
     assert "The game is over: all clocks stand." in page
     assert "Until" not in page

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.table.acts import host_acts
+from tests.support import hosting
 from tests.support.finished import finished
 from tests.support.site import Site
 
@@ -60,7 +60,7 @@ def test_where_money_is_open_all_sums_are_told_while_the_game_runs(site: Site):
 
 def test_an_abandoned_game_says_why_and_has_no_final_table(site: Site, running: int):
     with site.house.write() as s:
-        host_acts.end(s, running, site.house.user("Ann"), "Holiday", site.house.now)
+        hosting.end(s, running, site.house.user("Ann"), "Holiday", site.house.now)
     text = site.visitor().page(f"/games/{running}/report.txt")
     assert "Holiday" in text
     assert "Final table" not in text

@@ -7,11 +7,11 @@ import pytest
 
 from core.store.session import make_engine
 from core.store.tables import User, Vacation
-from core.table.acts import host_acts
 from core.table.play import pauses
 from core.table.record import gamelog
 from core.table.views import reminders
 from core.terms import Terms
+from tests.support import hosting
 from tests.support.post_office import PostOffice, text_of
 from tests.support.table import House
 from tests.support.waiting import (
@@ -46,7 +46,7 @@ def told(house: House, office: PostOffice, hours: int) -> list[float]:
 def extend(house: House, game: int, hours: int) -> None:
     with house.write() as s:
         host = s.get_one(User, house.game(game).host_id)
-        host_acts.extend(s, game, host, hours, "a cold", house.now)
+        hosting.extend(s, game, host, hours, "a cold", house.now)
 
 
 def move_on(house: House) -> None:
@@ -207,7 +207,7 @@ class TestSilence:
         office.fetch()
         with house.write() as s:
             host = s.get_one(User, house.game(game).host_id)
-            host_acts.end(s, game, host, "enough", house.now)
+            hosting.end(s, game, host, "enough", house.now)
         assert told(house, office, 100) == []
 
     def test_none_where_no_turn_is_missed(self, house, office):
