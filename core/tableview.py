@@ -102,7 +102,7 @@ class TableView:
     secrets blotted out while the game runs. `new_from`: the first event since the reader's own
     last move. `length`: events in the whole log. `status`: running, finished, abandoned.
     `imported`: it was played elsewhere. `orders`: the reader's own standing orders in force;
-    `ordered`: those that have done something, or ended, since his own last move.
+    `ordered`: those that have done something, or ended, since their own last move.
     """
 
     game_id: int

@@ -1,4 +1,4 @@
-"""Instants as a reader tells them: in his own zone, exact and relative (M32, M55).
+"""Instants as a reader tells them: in their own zone, exact and relative (M32, M55).
 
 >>> from datetime import UTC, datetime
 >>> at = datetime(2026, 12, 1, 17, 0, tzinfo=UTC)
@@ -23,7 +23,7 @@ NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def zone(name: str) -> tzinfo:
-    """The zone of an IANA name; UTC for a name that nobody knows."""
+    """Return the zone of an IANA name; UTC for a name that nobody knows."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):  # unknown, malformed, the name of a directory
@@ -46,17 +46,20 @@ def _exact(at: datetime, zone_name: str, locale: str) -> str:
 
 
 def relative(at: datetime, now: datetime, locale: str) -> str:
-    """How long from `now`: "in 21 hours", "3 hours ago"; days only from two days on."""
+    """Return how long from `now`: "in 21 hours", "3 hours ago"; days only from two days on."""
     return format_timedelta(at - now, threshold=2, add_direction=True, locale=_known(locale))
 
 
 def until(at: datetime, now: datetime, locale: str) -> str:
-    """How long until a deadline; one that is over by a moment has nothing negative (M35, M40)."""
+    """Return how long until a deadline.
+
+    One that is over by a moment has nothing negative (M35, M40).
+    """
     return relative(at, now, locale) if at > now else _("now")
 
 
 def span(length: timedelta, locale: str) -> str:
-    """A length of time: "3 hours", "2 days"."""
+    """Return a length of time: "3 hours", "2 days"."""
     return format_timedelta(length, threshold=2, locale=_known(locale))
 
 

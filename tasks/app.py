@@ -55,7 +55,10 @@ celery = Celery("kraftpost", include=["tasks.jobs"])
 
 
 def configuration() -> dict[str, Any]:
-    """Everything that is set; asked for when first needed, so that importing reads nothing."""
+    """Return everything that is set.
+
+    Asked for when first needed, so that importing reads nothing.
+    """
     return {
         "broker_url": runtime.settings().broker_url,
         "broker_connection_retry_on_startup": True,

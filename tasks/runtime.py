@@ -20,7 +20,7 @@ def use(settings: Settings) -> None:
 
 
 def settings() -> Settings:
-    """The settings of this process, read once."""
+    """Return the settings of this process, read once."""
     if not _given:
         _given.append(environment.load())
     return _given[0]
@@ -28,7 +28,7 @@ def settings() -> Settings:
 
 @cache
 def engine() -> Engine:
-    """The database; never touched by a worker's parent, so no connection crosses a fork."""
+    """Return the database; never touched by a worker's parent, so no connection crosses a fork."""
     return make_engine(settings().database_url)
 
 

@@ -1,4 +1,4 @@
-"""Who sees what: the one place where a page learns as whom its reader looks at a table."""
+"""Who sees what: the one place where a page learns in which part its reader looks at a table."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ from webapp.identity import current_user
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A reader at a table. `row`: the place he holds; None for a spectator."""
+    """A reader at a table. `row`: the place they hold; None for a spectator."""
 
     game: Game
     user: User | None
@@ -31,28 +31,28 @@ class Access:
 
     @property
     def seat(self) -> int | None:
-        """His seat in the game, once it has begun."""
+        """The reader's seat in the game, once it has begun."""
         return self.row.seat if self.row else None
 
     @property
     def acting(self) -> int | None:
-        """The seat that he may move for and sees the game as: his own, or one he sits in for."""
+        """The seat that the reader moves for and sees as: their own, or one they sit in for."""
         row = self.row or self.sits_for
         return row.seat if row else None
 
     @property
     def host(self) -> bool:
-        """Is he the host of this table?"""
+        """Whether the reader is the host of this table."""
         return self.user is not None and self.user.id == self.game.host_id
 
     @property
     def belongs(self) -> bool:
-        """Does he sit here or host here, so that he may speak?"""
+        """Whether the reader sits here or hosts here, so that they may speak."""
         return self.host or self.row is not None
 
 
 def look(session: Session, game_id: int) -> Access:
-    """The reader's access to a table; a hidden table looks like none at all (404)."""
+    """Return the reader's access to a table; a hidden table looks like none at all (404)."""
     user = current_user()
     game = session.get(Game, game_id)
     if game is None:
@@ -97,7 +97,10 @@ def as_mover(session: Session, game_id: int) -> Access:
 
 
 def table_of(session: Session, access: Access) -> TableView:
-    """The table as who may move sees it; a sitter sees nothing of the owner's standing orders."""
+    """Return the table as who may move sees it.
+
+    A sitter sees nothing of the owner's standing orders.
+    """
     table = table_view(session, access.game.id, access.acting, now=web.now())
     return table if access.row is not None else replace(table, orders=(), ordered=())
 
@@ -128,7 +131,7 @@ def _note() -> None:
 
 
 def _who() -> tuple[int, int] | None:
-    """The table at which this request is an act, and whose."""
+    """Return the table at which this request is an act, and whose."""
     given = request.view_args or {}
     opened = request.method == "GET" and request.endpoint == "game.show"
     if request.method != "POST" and not (opened and "Sec-Purpose" not in request.headers):

@@ -32,7 +32,7 @@ csrf = CSRFProtect()
 
 
 def create_app(settings: Settings) -> Flask:
-    """The whole site for these settings; touches neither database nor Redis until asked."""
+    """Return the whole site for these settings; touches neither database nor Redis until asked."""
     app = Flask("webapp", template_folder=str(ROOT / "templates"), root_path=str(ROOT / "webapp"))
     app.config.update(
         SECRET_KEY=settings.secret_key,

@@ -43,7 +43,7 @@ class Mail:
     message: EmailMessage
 
     def header(self, name: str) -> str:
-        """A header's value, empty if it is missing."""
+        """Return a header's value, empty if it is missing."""
         return str(self.message.get(name, ""))
 
     @property
@@ -73,7 +73,7 @@ class Mail:
 
 
 def allowed(settings: Settings) -> bool:
-    """May these pages exist here?"""
+    """Return True if these pages may exist here."""
     return (
         settings.dev_mail and not settings.production and settings.mail_server.directory is not None
     )
@@ -81,7 +81,7 @@ def allowed(settings: Settings) -> bool:
 
 @pages.get("")
 def mailbox() -> ResponseReturnValue:
-    """All mails, the newest first."""
+    """Return all mails, the newest first."""
     mails = [_open(path) for path in _files()[:SHOWN]]
     minutes = quiet.ACTIVE // timedelta(minutes=1)
     return render_template("dev/mailbox.html", mails=mails, minutes=minutes)
@@ -89,13 +89,13 @@ def mailbox() -> ResponseReturnValue:
 
 @pages.get("/<name>")
 def mail(name: str) -> ResponseReturnValue:
-    """One mail: HTML, text, headers, and a box to answer it."""
+    """Return one mail: HTML, text, headers, and a box to answer it."""
     return render_template("dev/mail.html", mail=_find(name))
 
 
 @pages.get("/<name>/html")
 def html(name: str) -> ResponseReturnValue:
-    """The HTML part alone, for the frame."""
+    """Return the HTML part alone, for the frame."""
     headers = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN"}
     return Response(_find(name).html, headers=headers)
 

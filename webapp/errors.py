@@ -121,18 +121,18 @@ LONGEST = 4000
 
 
 def text_of(name: str) -> str:
-    """A text field, empty if it is missing."""
+    """Return a text field, empty if it is missing."""
     return request.form.get(name, "")[:LONGEST].replace("\x00", "")
 
 
 def number_of(name: str, otherwise: int = 0) -> int:
-    """A field that holds a whole number of at most six digits."""
+    """Return a field that holds a whole number of at most six digits."""
     text = text_of(name).strip()
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else otherwise
 
 
 def every(name: str) -> list[str]:
-    """All values of a field that may be given more than once."""
+    """Return all values of a field that may be given more than once."""
     return [value[:LONGEST] for value in request.form.getlist(name)[:100]]
 
 

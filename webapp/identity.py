@@ -42,7 +42,7 @@ def init_app(app: Flask) -> None:
 
 
 def current_user() -> User | None:
-    """The signed-in user, looked up once a request; None for a stranger."""
+    """Return the signed-in user, looked up once a request; None for a stranger."""
     if "user" not in g:
         secret = request.cookies.get(COOKIE)
         g.user = None
@@ -78,7 +78,7 @@ limiter = Limiter(_counted_as, default_limits=["300 per minute"], headers_enable
 
 
 def me() -> User:
-    """The signed-in user, in views behind `signed_in`."""
+    """Return the signed-in user, in views behind `signed_in`."""
     user = current_user()
     if user is None:
         raise LookupError("nobody is signed in")

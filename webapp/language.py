@@ -42,43 +42,46 @@ def languages() -> list[str]:
 
 
 def locale() -> str:
-    """The language of this request."""
+    """Return the language of this request."""
     return str(g.get("locale", text.SOURCE))
 
 
 def zone() -> str:
-    """The IANA zone of the reader; UTC for strangers."""
+    """Return the IANA zone of the reader; UTC for strangers."""
     user = current_user()
     return user.zone if user else "UTC"
 
 
 def exact(at: datetime) -> str:
-    """A time in the reader's zone, with the zone's short name."""
+    """Return a time in the reader's zone, with the zone's short name."""
     return times.exact(at, zone(), locale())
 
 
 def relative(at: datetime) -> str:
-    """How far away a time is: ``in 21 hours``, ``3 hours ago``."""
+    """Return how far away a time is: ``in 21 hours``, ``3 hours ago``."""
     return times.relative(at, web.now(), locale())
 
 
 def until(at: datetime) -> str:
-    """How long until a deadline, never negative: ``in 21 hours``, ``now``."""
+    """Return how long until a deadline, never negative: ``in 21 hours``, ``now``."""
     return times.until(at, web.now(), locale())
 
 
 def brief(at: datetime) -> str:
-    """How long ago, as short as can be, for a column: ``59m``, ``1h``; never wider than that."""
+    """Return how long ago, as short as can be, for a column: ``59m``, ``1h``.
+
+    Never wider than that.
+    """
     return format_timedelta(web.now() - at, threshold=1, format="narrow", locale=locale())
 
 
 def local_date(at: datetime) -> date:
-    """The reader's day on which something happened."""
+    """Return the reader's day on which something happened."""
     return at.astimezone(times.zone(zone())).date()
 
 
 def day(at: datetime) -> str:
-    """A day in the reader's zone, in words."""
+    """Return a day in the reader's zone, in words."""
     return format_date(local_date(at), "full", locale=locale())
 
 
@@ -88,19 +91,19 @@ def clock(at: datetime) -> str:
 
 
 def when(at: datetime) -> Markup:
-    """A time as an element: exact, and how far away."""
+    """Return a time as an element: exact, and how far away."""
     stamp = at.astimezone(UTC).isoformat(timespec="seconds")
     return Markup('<time datetime="{}">{} ({})</time>').format(stamp, exact(at), relative(at))
 
 
 def due(at: datetime) -> Markup:
-    """A deadline as an element, like `when`, but never negative (M35)."""
+    """Return a deadline as an element, like `when`, but never negative (M35)."""
     stamp = at.astimezone(UTC).isoformat(timespec="seconds")
     return Markup('<time datetime="{}">{} ({})</time>').format(stamp, exact(at), until(at))
 
 
 def length_of(seconds: int) -> str:
-    """A length of time: ``2 days``."""
+    """Return a length of time: ``2 days``."""
     return times.span(timedelta(seconds=seconds), locale())
 
 

@@ -38,36 +38,36 @@ def init_app(app: Flask) -> None:
 
 
 def seat_mark(seat: SeatSeen) -> Markup:
-    """A seat's house: its colour, shape and letter."""
+    """Return a seat's house: its colour, shape and letter."""
     mark = Mark(seat.seat, seat.letter, seat.colour, seat.name)
     frame = '<svg class="map mark" viewBox="-11 -11 22 22" aria-hidden="true">{}</svg>'
     return Markup(frame).format(Markup(house(mark, (0, 0))))  # noqa: S704
 
 
 def icon(fuel: str) -> Markup:
-    """A fuel's picture, to stand before its word."""
+    """Return a fuel's picture, to stand before its word."""
     return Markup(fuel_icon(fuel))  # noqa: S704
 
 
 def card_of_plant(plant: Plant) -> Markup:
-    """A plant's card."""
+    """Return a plant's card."""
     return Markup(plant_card(plant))  # noqa: S704
 
 
 def card_of(number: PlantNumber, rules: Ruleset) -> Markup:
-    """A card of the market, a plant or the Step 3 card."""
+    """Return a card of the market, a plant or the Step 3 card."""
     return Markup(card(number, rules.plant))  # noqa: S704
 
 
 @cache
 def map_name(key: str) -> str:
-    """A map's name; the key itself for a map that is gone."""
+    """Return a map's name; the key itself for a map that is gone."""
     return next((one.name for one in catalog.maps() if one.key == key), key)
 
 
 @cache
 def variant_name(key: str) -> str:
-    """A variant's name; the key itself for a variant that is gone."""
+    """Return a variant's name; the key itself for a variant that is gone."""
     return next((one.name for one in catalog.variants() if one.key == key), key)
 
 

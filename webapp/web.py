@@ -90,31 +90,31 @@ def _harden(response: Response) -> Response:
 
 
 def services(app: Flask | None = None) -> Services:
-    """The services of an application, of the current one by default."""
+    """Return the services of an application, of the current one by default."""
     return cast(Services, (app or current_app).extensions["kraftpost"])
 
 
 def settings(app: Flask | None = None) -> Settings:
-    """The settings of an application."""
+    """Return the settings of an application."""
     return services(app).settings
 
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """One consistent look at the database."""
+    """Yield one consistent look at the database."""
     with session.read(services().engine) as s:
         yield s
 
 
 @contextmanager
 def writing() -> Iterator[Session]:
-    """One transaction, committed at the end."""
+    """Yield one transaction, committed at the end."""
     with session.write(services().engine) as s:
         yield s
 
 
 def now() -> datetime:
-    """The present instant; the one clock of the pages."""
+    """Return the present instant; the one clock of the pages."""
     return datetime.now(UTC)
 
 
@@ -124,7 +124,7 @@ _ROOMS: Final = ("core", "webapp", "templates")
 
 @cache
 def build() -> str:
-    """A mark that changes with any file of the code, the pages or the game's data."""
+    """Return a mark that changes with any file of the code, the pages or the game's data."""
     mark = 0
     files = (path for room in _ROOMS for path in (_ROOT / room).rglob("*") if path.is_file())
     for path in sorted(path for path in files if path.suffix != ".pyc"):

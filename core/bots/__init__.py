@@ -13,7 +13,7 @@ class Bot(Protocol):
     """A player without memory: the same view is always answered with the same move."""
 
     def move(self, view: PlayerView) -> Move:
-        """A legal move; the view must hold an offer."""
+        """Return a legal move; the view must hold an offer."""
 
 
 BOTS: Final[dict[str, Callable[[str], Bot]]] = {
@@ -26,5 +26,5 @@ CARETAKER: Final = "engineer"
 
 
 def bot(name: str, seed: str = "") -> Bot:
-    """The bot of this name; KeyError if there is none."""
+    """Return the bot of this name; KeyError if there is none."""
     return BOTS[name](seed)

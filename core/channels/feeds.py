@@ -41,7 +41,7 @@ class Feed:
 
 
 def atom(feed: Feed) -> bytes:
-    """The feed as XML; the same events make the same bytes, and an entry keeps its id."""
+    """Return the feed as XML; the same events make the same bytes, and an entry keeps its id."""
     root = Element(f"{{{ATOM}}}feed")
     _say(root, "id", feed.url)
     _say(root, "title", feed.title)
@@ -61,7 +61,7 @@ def atom(feed: Feed) -> bytes:
 
 
 def _say(parent: Element, name: str, text: str) -> None:
-    """An element with text, without what XML cannot hold."""
+    """Append an element with text, without characters that XML cannot hold."""
     child = SubElement(parent, f"{{{ATOM}}}{name}")
     child.text = "".join(c for c in text if c.isprintable() or c == "\n")
 
@@ -73,7 +73,7 @@ REFRESH: Final = timedelta(minutes=15)
 class Deadline:
     """A turn of the reader: at which table, since when, until when, and where to answer it.
 
-    `plan`: he is asked for orders for the round, not for a move.
+    `plan`: the question is for orders for the round, not for a move.
     """
 
     table: int
@@ -87,7 +87,10 @@ class Deadline:
 
 
 def calendar(deadlines: Sequence[Deadline], domain: str) -> bytes:
-    """A calendar with one entry a deadline and no alarms; the same turns make the same bytes."""
+    """Return a calendar with one entry a deadline and no alarms.
+
+    The same turns make the same bytes.
+    """
     made = icalendar.Calendar()
     made.add("prodid", f"-//Kraftpost//{domain}//EN")
     made.add("version", "2.0")

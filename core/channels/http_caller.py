@@ -36,7 +36,7 @@ class Failed(Exception):
 
 
 def public(address: str) -> bool:
-    """Does an IP address lie in the open internet, by itself and not through a tunnel?
+    """Return True if an IP address lies in the open internet, by itself and not through a tunnel.
 
     >>> public("9.9.9.9"), public("10.0.0.1"), public("100.64.0.1"), public("169.254.169.254")
     (True, False, False, False)
@@ -55,7 +55,7 @@ def public(address: str) -> bool:
 
 
 def look_up(host: str, port: int) -> tuple[str, ...]:
-    """All addresses of a host; OSError if it has none."""
+    """Return all addresses of a host; OSError if it has none."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
 
@@ -103,7 +103,7 @@ def check(url: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Makes the calls. What differs in tests only: which addresses may be reached, whom to trust.
+    """Makes the calls; tests replace which addresses may be reached and which are trusted.
 
     `reachable`: is an IP address allowed? `addresses`: those of a host.
     """
@@ -141,7 +141,10 @@ class Caller:
             raise Failed(_("It answered with status {status}.").format(status=answer.status))
 
     def _checked(self, target: Target) -> tuple[str, ...]:
-        """The addresses of the host, looked up once; one that is not public spoils them all."""
+        """Return the addresses of the host, looked up once.
+
+        One that is not public spoils them all.
+        """
         try:
             found = self._looked_up(target)
         except TimeoutError as error:
@@ -153,7 +156,9 @@ class Caller:
         return found
 
     def _looked_up(self, target: Target) -> tuple[str, ...]:
-        """What `addresses` finds in time; the system's resolver has no time limit of its own.
+        """Return what `addresses` finds in time.
+
+        The system's resolver has no time limit of its own.
 
         One that is too slow ends some time later in its own thread; nobody waits for it.
         """
@@ -234,7 +239,7 @@ def _too_slow(seconds: float) -> str:
 
 
 def _why(error: Exception) -> str:
-    """What went wrong, in words that tell nothing of what the other side sent."""
+    """Return what went wrong, in words that tell nothing of what the other side sent."""
     match error:
         case ssl.SSLCertVerificationError():
             return _("Its certificate is not valid: {why}.").format(why=error.verify_message)

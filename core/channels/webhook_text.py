@@ -38,12 +38,15 @@ class Told:
 
 
 def body(kind: Kind, told: Told) -> bytes:
-    """The JSON of a call; names of tables can neither call people nor make links in it."""
+    """Return the JSON of a call; names of tables can neither call people nor make links in it."""
     return json.dumps(_SHAPES[kind](told)).encode()
 
 
 def headers(kind: Kind, sent: bytes, secret: str, now: datetime) -> dict[str, str]:
-    """The headers of a call; a generic one is signed, so that its receiver knows who sent it."""
+    """Return the headers of a call.
+
+    A generic one is signed, so that its receiver knows who sent it.
+    """
     common = {"Content-Type": "application/json", "User-Agent": "Kraftpost"}
     if kind != "generic":
         return common
@@ -52,7 +55,7 @@ def headers(kind: Kind, sent: bytes, secret: str, now: datetime) -> dict[str, st
 
 
 def signature(secret: str, timestamp: str, sent: bytes) -> str:
-    """``sha256=`` and the HMAC, in hex, of timestamp, a full stop and the body."""
+    """Return ``sha256=`` and the HMAC, in hex, of timestamp, a full stop and the body."""
     signed = timestamp.encode() + b"." + sent
     return "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
 

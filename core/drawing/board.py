@@ -40,7 +40,7 @@ def below(
 
 @lru_cache(maxsize=64)
 def names(board: Map, regions: frozenset[RegionId]) -> str:
-    """The cities' names, over everything else."""
+    """Return the cities' names, over everything else."""
     plan = layout(board)
     return "".join(
         part for city in board.cities for part in _name(city, plan, city.region in regions)
@@ -89,7 +89,7 @@ def _land(ground: _Ground) -> Iterator[str]:
 
 
 def _wires(ground: _Ground) -> Iterator[str]:
-    """All connections; those on a path last, so that none covers them."""
+    """Yield all connections; those on a path last, so that none covers them."""
     city, marked = {c.id: c for c in ground.board.cities}, ground.steps
     plain, away, paths = [], [], []
     for line in ground.plan.lines:
@@ -171,7 +171,7 @@ def board(scene: Scene, ids: str = "board") -> str:
 
 
 def house(mark: Mark, at: Point, planned: bool = False) -> str:
-    """One house: colour, shape and letter say whose it is."""
+    """Return one house: colour, shape and letter say whose it is."""
     also = " planned" if planned else ""
     return svg.tag(
         "g",
@@ -204,7 +204,7 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
 
 
 def _places(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
-    """The three house places: taken, planned, free, or closed until a later Step (R9.4)."""
+    """Yield the three house places: taken, planned, free, or closed until a later Step (R9.4)."""
     taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
     if city in scene.planned:
         taken.append((scene.marks[scene.planned[city]], True))
@@ -221,7 +221,7 @@ def _places(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
 
 
 def _aim(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
-    """What can be built here and for how much; a ring around what has changed."""
+    """Yield what can be built here and for how much; a ring around what has changed."""
     plate = spot.plate
     if city in scene.ringed:
         yield svg.rect(plate.joined(spot.name).grown(3), "ring", 6)

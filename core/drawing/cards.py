@@ -41,7 +41,7 @@ _CUTS: Final = {
 
 @lru_cache(maxsize=1024)
 def icon(fuel: str, at: Point, scale: float = 1.0) -> str:
-    """The picture of a fuel, by the value of its `Resource` or `NO_FUEL`."""
+    """Return the picture of a fuel, by the value of its `Resource` or `NO_FUEL`."""
     parts = [svg.tag("path", d=_SHAPES[fuel], class_=fuel)]
     if fuel in _CUTS:
         parts.append(svg.tag("path", d=_CUTS[fuel], class_="cut"))
@@ -52,7 +52,10 @@ def icon(fuel: str, at: Point, scale: float = 1.0) -> str:
 
 
 def fuel_icon(fuel: str, size: float = 20) -> str:
-    """The picture alone, to stand before its word in a page; hidden from readers of the screen."""
+    """Return the picture alone, to stand before its word in a page.
+
+    Hidden from readers of the screen.
+    """
     return svg.tag(
         "svg",
         icon(fuel, (0, 0)),
@@ -77,7 +80,7 @@ _HEAD: Final = 44.0
 
 
 def plant_card(plant: Plant, look: Look = "page") -> str:
-    """A plant: number on the colour of its fuel, what it burns, an arrow, the cities it powers."""
+    """Draw a plant: number on the colour of its fuel, what it burns, the cities it powers."""
     fuels = [fuel.value for fuel in plant.fuels] or [NO_FUEL]
     wide = (_CARD.width) / len(fuels)
     bands = (
@@ -98,7 +101,7 @@ def plant_card(plant: Plant, look: Look = "page") -> str:
 
 
 def step_3_card(look: Look = "page") -> str:
-    """The Step 3 card: three houses, no plant."""
+    """Return the Step 3 card: three houses, no plant."""
     houses = (
         svg.tag("path", d="M-9 12V-1L0-10 9-1V12Z", class_="roof", transform=f"translate({x} 56)")
         for x in (34, 62, 90)
@@ -109,7 +112,7 @@ def step_3_card(look: Look = "page") -> str:
 
 
 def card(number: PlantNumber, plants: Mapping[PlantNumber, Plant], look: Look = "page") -> str:
-    """The card of that number, be it a plant or the Step 3 card."""
+    """Return the card of that number, be it a plant or the Step 3 card."""
     return step_3_card(look) if number == STEP_3_CARD else plant_card(plants[number], look)
 
 
@@ -119,7 +122,7 @@ def ladder(
     coming: Fuel = Fuel(),
     look: Look = "page",
 ) -> str:
-    """The fuel market (R4): a column per fuel, a rung per price, the next token to go framed.
+    """Draw the fuel market (R4): a column per fuel, a rung per price, the next token framed.
 
     `coming`: tokens that the next refill will bring, drawn dashed.
     """
@@ -168,7 +171,7 @@ def _drawing(class_: str, look: Look, title: str, box: Box, *parts: str) -> str:
 
 
 def _need(plant: Plant, fuels: list[str]) -> Iterator[str]:
-    """One picture per token; of a hybrid each is half the one, half the other fuel."""
+    """Yield one picture per token; of a hybrid each is half the one, half the other fuel."""
     if not plant.burns:
         yield icon(NO_FUEL, (_NEED, 57), 1.25)
         return

@@ -18,7 +18,7 @@ def scene(
     ringed: Iterable[CityId] = (),
     look: Look = "page",
 ) -> Scene:
-    """The board as `view.seat` sees it, with the cities it may build and their total cost.
+    """Return the board as `view.seat` sees it, with the cities it may build and their total cost.
 
     Args:
         view: the position.
@@ -44,7 +44,7 @@ def scene(
 
 
 def marks(seats: Sequence[SeatSeen]) -> Mapping[Seat, Mark]:
-    """How each seat shows on the board."""
+    """Return how each seat shows on the board."""
     return {s.seat: Mark(s.seat, s.letter, s.colour, s.name) for s in seats}
 
 

@@ -23,13 +23,13 @@ class Box:
 
     @classmethod
     def around(cls, middle: Point, width: float, height: float) -> "Box":
-        """A box by its middle and size."""
+        """Return a box by its middle and size."""
         x, y = middle
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     @classmethod
     def holding(cls, points: Sequence[Point]) -> "Box":
-        """The smallest box around all points."""
+        """Return the smallest box around all points."""
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         return cls(min(xs), min(ys), max(xs), max(ys))
 
@@ -49,11 +49,11 @@ class Box:
         return ((self.left + self.right) / 2, (self.top + self.bottom) / 2)
 
     def grown(self, by: float) -> "Box":
-        """The box with a margin of `by` around it."""
+        """Return the box with a margin of `by` around it."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def joined(self, other: "Box") -> "Box":
-        """The smallest box around both."""
+        """Return the smallest box around both."""
         return Box(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -62,7 +62,7 @@ class Box:
         )
 
     def meets(self, other: "Box") -> bool:
-        """Do the two share an area?"""
+        """Return True if the two share an area."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -71,18 +71,18 @@ class Box:
         )
 
     def overlap(self, other: "Box") -> float:
-        """The area that the two share."""
+        """Return the area that the two share."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return width * height if width > 0 and height > 0 else 0.0
 
     def chord(self, way: Way) -> float:
-        """How much of a way runs inside, as a length."""
+        """Return how much of a way runs inside, as a length."""
         spans = ((self.span(a, b), dist(a, b)) for a, b in pairwise(way))
         return sum(max(0.0, end - start) * length for (start, end), length in spans)
 
     def span(self, a: Point, b: Point) -> tuple[float, float]:
-        """Where a line is inside, as parts of its length; start >= end when it never is."""
+        """Return where a line is inside, as parts of its length; start >= end when it never is."""
         start, end = 0.0, 1.0
         for from_, to, low, high in (
             (a[0], b[0], self.left, self.right),
@@ -99,12 +99,12 @@ class Box:
 
 
 def along(a: Point, b: Point, t: float) -> Point:
-    """The point at the part `t` of the way from `a` to `b`."""
+    """Return the point at the part `t` of the way from `a` to `b`."""
     return (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
 
 
 def along_way(way: Way, t: float) -> Point:
-    """The point at the part `t` of a way."""
+    """Return the point at the part `t` of a way."""
     lengths = [dist(a, b) for a, b in pairwise(way)]
     rest = t * sum(lengths)
     for (a, b), length in zip(pairwise(way), lengths, strict=True):
@@ -115,12 +115,12 @@ def along_way(way: Way, t: float) -> Point:
 
 
 def distance_to_way(p: Point, way: Way) -> float:
-    """How far a point lies from a way."""
+    """Return how far a point lies from a way."""
     return min(dist(p, along(a, b, nearest(p, a, b))) for a, b in pairwise(way))
 
 
 def nearest(p: Point, a: Point, b: Point) -> float:
-    """The part of the way from `a` to `b` at which it comes closest to `p`."""
+    """Return the part of the way from `a` to `b` at which it comes closest to `p`."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     if square == 0:
@@ -129,7 +129,7 @@ def nearest(p: Point, a: Point, b: Point) -> float:
 
 
 def contains(ring: Sequence[Point], point: Point) -> bool:
-    """Does the point lie inside the ring?"""
+    """Return True if the point lies inside the ring."""
     x, y = point
     inside = False
     for (ax, ay), (bx, by) in zip(ring, (*ring[1:], ring[0]), strict=True):

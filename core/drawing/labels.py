@@ -30,12 +30,12 @@ _PARTS: Final = tuple(0.5 + sign * k / 40 for k in range(18) for sign in (1, -1)
 
 
 def plate(place: Point) -> Box:
-    """The box of the house places of a city."""
+    """Return the box of the house places of a city."""
     return Box.around(place, *PLATE)
 
 
 def name_box(name: str, place: Point, side: str) -> Box:
-    """Where a name is written, by the compass side of the house places."""
+    """Return where a name is written, by the compass side of the house places."""
     wide, tall = style.width(name, NAME_SIZE, bold=True) + 2, NAME_HEIGHT
     x, y = place
     if side in ("e", "w"):
@@ -50,7 +50,7 @@ def name_box(name: str, place: Point, side: str) -> Box:
 def choose_side(
     name: str, place: Point, own: Sequence[Way], others: Sequence[Box], sheet: Box
 ) -> str:
-    """The side on which a name covers no city, leaves not the sheet, and crosses fewest lines."""
+    """Choose the side on which a name covers no city and crosses fewest lines, inside the sheet."""
 
     def cost(side: str) -> float:
         box = name_box(name, place, side)
@@ -62,15 +62,15 @@ def choose_side(
 
 
 def tag_box(cost: int, middle: Point) -> Box:
-    """The little box of a connection cost."""
+    """Return the little box of a connection cost."""
     return Box.around(middle, style.width(str(cost), COST_SIZE) + 7, TAG_HEIGHT)
 
 
 def place_tags(lines: Sequence[Way], costs: Sequence[int], fixed: Sequence[Box]) -> list[Box]:
-    """A box for the cost of each line, on the line, clear of `fixed` boxes and of each other.
+    """Return a box for the cost of each line, on the line and clear of `fixed` boxes.
 
-    Lines with the least choice go first, then all look again; a tag keeps off lines that are not
-    its own.
+    Boxes keep clear of each other, too. Lines with the least choice go first, then all look
+    again; a tag keeps off lines that are not its own.
     """
     choices = [_candidates(i, lines, costs[i], fixed) for i in range(len(lines))]
     reach = [Box.holding(way).grown(30) for way in lines]
@@ -92,7 +92,10 @@ def _best(choice: Sequence[tuple[float, Box]], taken: Sequence[Box]) -> Box:
 def _candidates(
     i: int, lines: Sequence[Way], cost: int, fixed: Sequence[Box]
 ) -> list[tuple[float, Box]]:
-    """Boxes along line `i` with what speaks against each; only free ones if there are any."""
+    """Return boxes along line `i` with what speaks against each.
+
+    Only free ones if there are any.
+    """
     near = [box for box in fixed if box.grown(12).chord(lines[i]) > 0]
     reach = Box.holding(lines[i]).grown(_CROWDED)
     beside = [way for k, way in enumerate(lines) if k != i and Box.holding(way).meets(reach)]

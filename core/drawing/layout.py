@@ -71,7 +71,7 @@ Close = list[tuple[int, int, tuple[float, float]]]
 
 
 def _close(bodies: Sequence[Body], linked: set[tuple[int, int]]) -> Close:
-    """The pairs that may come too close in the next rounds, with the space they need."""
+    """Return the pairs that may come too close in the next rounds, with the space they need."""
     boxes = [body.box.grown(_FAR / 2) for body in bodies]
     return [
         (i, j, TAG_SPACE if (i, j) in linked else SPACE)
@@ -81,7 +81,7 @@ def _close(bodies: Sequence[Body], linked: set[tuple[int, int]]) -> Close:
 
 
 def _passing(bodies: Sequence[Body], edges: Edges) -> list[tuple[int, int, int]]:
-    """The connections that run close by a city which is none of their ends."""
+    """Return the connections that run close by a city which is none of their ends."""
     found = []
     for i, body in enumerate(bodies):
         wide = body.box.grown(_FAR / 3)
@@ -93,7 +93,7 @@ def _passing(bodies: Sequence[Body], edges: Edges) -> list[tuple[int, int, int]]
 
 
 def _pull_home(bodies: Sequence[Body], neighbours: list[list[int]], pull: float) -> None:
-    """Each city tends to where it lies seen from its neighbours."""
+    """Move each city towards its place as seen from its neighbours."""
     moved = [(b.x - b.true[0], b.y - b.true[1]) for b in bodies]
     for body, others in zip(bodies, neighbours, strict=True):
         around = [moved[i] for i in others] or [(0.0, 0.0)]
@@ -212,7 +212,10 @@ class Layout:
     borders: tuple[Border, ...]
 
     def overlaps(self) -> tuple[str, ...]:
-        """What covers what: names, house places and costs; empty when the drawing is sound."""
+        """Return what covers what: names, house places and costs.
+
+        Empty when the drawing is sound.
+        """
         boxes = [(f"{key} houses", spot.plate) for key, spot in self.spots.items()]
         boxes += [(f"{key} name", spot.name) for key, spot in self.spots.items()]
         boxes += [(f"cost {line.a}-{line.b}", line.tag) for line in self.lines]
@@ -269,7 +272,7 @@ def _measure(body: Body, city: City, side: str) -> None:
 
 
 def _sides(bodies: Sequence[Body], cities: Sequence[City], edges: Edges, sheet: Box) -> list[str]:
-    """A side for each name, one after another, so that each sees what the others took."""
+    """Return a side for each name, one after another, so that each sees what the others took."""
     ends = [(body.x, body.y) for body in bodies]
     sides = []
     for i, (body, city) in enumerate(zip(bodies, cities, strict=True)):
@@ -316,7 +319,7 @@ Coast = tuple[Point, ...]
 def _coasts(
     board: Map, projection: Projection, bodies: Sequence[Body]
 ) -> tuple[tuple[Coast, ...], tuple[Coast, ...]]:
-    """The outline, parted into land with cities and islands without."""
+    """Return the outline, parted into land with cities and islands without."""
     with_cities: list[Coast] = []
     without: list[Coast] = []
     for ring in rings(board.outline):
@@ -326,7 +329,7 @@ def _coasts(
 
 
 def _warp(ring: Sequence[Point], projection: Projection, bodies: Sequence[Body]) -> Coast:
-    """A coast moves along with the cities near it."""
+    """Return a coast moves along with the cities near it."""
     return tuple(_moved(projection(lon, lat), bodies) for lon, lat in ring)
 
 
@@ -342,7 +345,7 @@ def _moved(point: Point, bodies: Sequence[Body]) -> Point:
 
 
 def _sheet(projection: Projection, land: Sequence[Coast]) -> Box:
-    """The canvas, a little larger where the coast would else be cut off."""
+    """Return the canvas, a little larger where the coast would else be cut off."""
     canvas = Box(0, 0, projection.width, projection.height)
     coast = Box.holding([point for ring in land for point in ring] or [(0, 0)]).grown(6)
     whole, most = canvas.joined(coast), canvas.grown(30)

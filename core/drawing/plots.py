@@ -40,7 +40,7 @@ class Line:
 
 
 def plots(title: str, rounds: Sequence[int], lines: Sequence[Line]) -> str:
-    """The plot for a page, twice: the style sheet shows the one that fits."""
+    """Return the plot for a page, twice: the style sheet shows the one that fits."""
     return plot(title, rounds, lines) + plot(title, rounds, lines, width=SLIM)
 
 
@@ -52,7 +52,7 @@ def plot(
     *,
     width: float = ROOMY,
 ) -> str:
-    """All lines over the rounds; `title` is also the text for those who cannot see it."""
+    """Return all lines over the rounds; `title` is also the text for those who cannot see it."""
     values = [v for line in lines for v in line.values if v is not None]
     frame = Box(44, 14, width - 34, _HEIGHT - 26)
     scale = _scale(frame, len(rounds), values)
@@ -109,7 +109,7 @@ def _scale(frame: Box, rounds: int, values: Sequence[float]) -> _Scale:
 
 
 def _nice(most: float) -> float:
-    """A round number that is not below `most`, and that the rungs divide."""
+    """Return a round number that is not below `most`, and that the rungs divide."""
     if most <= _RUNGS:
         return float(_RUNGS)
     step: int = 10 ** int(log10(most / _RUNGS))
@@ -151,7 +151,7 @@ def _course(scale: _Scale, line: Line, n: int) -> Iterator[str]:
 
 
 def _letters(scale: _Scale, lines: Sequence[Line]) -> Iterator[str]:
-    """The letters at the ends, moved apart where lines end at the same height."""
+    """Yield the letters at the ends, moved apart where lines end at the same height."""
     ends = []
     for line in lines:
         last = next((v for v in reversed(line.values) if v is not None), None)

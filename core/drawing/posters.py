@@ -26,21 +26,21 @@ _MARGIN: Final = 32.0
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's line: his house, his name, and what can be said of him."""
+    """A player's line: their house, their name, and facts about them."""
 
     mark: Mark
     facts: str
 
 
 def ground(scene: Scene, players: int) -> str:
-    """What the stills of a film share while Step and regions stay: the board without houses."""
+    """Draw what stills of a film share while Step and regions stay: the board without houses."""
     sheet = layout.layout(scene.board).sheet
     bare = replace(scene, houses={})
     return _picture(_still_size(sheet, players), _paper(), _placed(board(bare), (0, _BAND), 1))
 
 
 def still(scene: Scene, title: str, heading: str, rows: Sequence[Row]) -> str:
-    """What lies on the `ground`: a band above the board, houses, the players two side by side."""
+    """Draw what lies on the `ground`: a band above the board, houses, the players side by side."""
     sheet = layout.layout(scene.board).sheet
     half = sheet.width / 2
     return _picture(
@@ -73,7 +73,7 @@ def _houses(scene: Scene) -> Iterator[str]:
 
 
 def card(scene: Scene, title: str, lines: Sequence[str], rows: Sequence[Row]) -> str:
-    """The board on the left; the table's name, some lines and the players on the right."""
+    """Return the board on the left; the table's name, some lines and the players on the right."""
     sheet = layout.layout(scene.board).sheet
     scale = min(_PICTURE / sheet.width, _PICTURE / sheet.height)
     at = (
@@ -102,7 +102,7 @@ def card(scene: Scene, title: str, lines: Sequence[str], rows: Sequence[Row]) ->
 
 
 def plain_card() -> str:
-    """The card of links that tell of no game."""
+    """Return the card of links that tell of no game."""
     left = 150.0
     text = _("Power Grid by mail or web form, one turn at a time")
     bolt = "M0 0h320v220H0zM0 0l130 110h50l-40 80 100-110h-50L320 0"
@@ -146,7 +146,7 @@ def _placed(drawn: str, at: Point, scale: float) -> str:
 
 
 def _row(row: Row, at: Point, room: float, scale: float) -> Iterator[str]:
-    """A house, the name in bold, the facts behind it as far as there is room."""
+    """Yield a house, the name in bold, the facts behind it as far as there is room."""
     x, y = at
     size = 13.5 * scale
     yield _placed(svg.tag("g", house(row.mark, (0, 0)), class_="map"), at, scale)
@@ -174,7 +174,7 @@ def _words(
 
 
 def _fit(text: str, room: float, size: float, bold: bool = False) -> str:
-    """A text cut to its room, with an ellipsis where something is missing."""
+    """Return a text cut to its room, with an ellipsis where something is missing."""
     if style.width(text, size, bold) <= room:
         return text
     while text and style.width(text + "…", size, bold) > room:
@@ -183,7 +183,7 @@ def _fit(text: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[str]:
-    """A text in two lines at most, broken at spaces."""
+    """Return a text in two lines at most, broken at spaces."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -33,7 +33,7 @@ class Projection:
     crowd: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
 
     def __call__(self, lon: float, lat: float) -> Point:
-        """The place of a point of the globe."""
+        """Return the place of a point of the globe."""
         x, y = self._flat(lon, lat)
         return (_spread(x, self.crowd[0], self.width), _spread(y, self.crowd[1], self.height))
 
@@ -43,7 +43,7 @@ class Projection:
 
 
 def fit(places: Sequence[Point]) -> Projection:
-    """The projection that fills the canvas with these places, given as (lon, lat)."""
+    """Return the projection that fills the canvas with these places, given as (lon, lat)."""
     lons, lats = [p[0] for p in places], [p[1] for p in places]
     low, high = min(lats), max(lats)
     middle, spread = radians((low + high) / 2), max(radians(high - low) / 3, 1e-3)
@@ -87,7 +87,7 @@ def _spread(value: float, crowd: Sequence[float], size: float) -> float:
 
 
 def _share(value: float, crowd: Sequence[float]) -> float:
-    """The share of the cities before `value`, as a soft curve."""
+    """Return the share of the cities before `value`, as a soft curve."""
     return sum(1 / (1 + exp((place - value) / SOFTNESS)) for place in crowd) / len(crowd)
 
 
@@ -98,7 +98,7 @@ def _conic(cone: float, apex: float, meridian: float, lon: float, lat: float) ->
 
 @cache
 def rings(name: str) -> tuple[tuple[Point, ...], ...]:
-    """The outline of that name; none where a map has none of its own."""
+    """Return the outline of that name; none where a map has none of its own."""
     path = {file.stem: file for file in (DATA / "outlines").glob("*.json")}.get(name)
     if path is None:
         return ()

@@ -32,7 +32,10 @@ def png(picture: str, width: int = 800) -> bytes:
 
 
 def raster(picture: str, width: int) -> Image.Image:
-    """A self-contained SVG in pixels, `width` across; clear where nothing is drawn (RGBA)."""
+    """Return a self-contained SVG in pixels, `width` across.
+
+    Clear where nothing is drawn (RGBA).
+    """
     drawn = resvg_py.svg_to_bytes(
         svg_string=picture,
         width=width,
@@ -43,7 +46,7 @@ def raster(picture: str, width: int) -> Image.Image:
 
 
 def _named(picture: str) -> list[str]:
-    """The colours that the drawing names: they must come out as they are, however rare."""
+    """Return the colours that the drawing names: they must come out as they are, however rare."""
     return sorted(set(re.findall(r"#[0-9a-f]{6}", picture)))
 
 
@@ -64,7 +67,7 @@ _EFFORT: Final = 2
 
 
 def frame(picture: Image.Image, before: Image.Image | None, milliseconds: int) -> bytes:
-    """One frame: `picture`, RGB, drawn over the one `before` it; shown for so long."""
+    """Return one frame: `picture`, RGB, drawn over the one `before` it; shown for so long."""
     box, part = _changed(picture, before)
     still = BytesIO()
     part.save(still, "WEBP", lossless=True, method=_EFFORT)
@@ -77,7 +80,7 @@ def frame(picture: Image.Image, before: Image.Image | None, milliseconds: int) -
 
 
 def animation(size: tuple[int, int], frames: bytes) -> bytes:
-    """The whole file from its frames; it runs for ever."""
+    """Return the whole file from its frames; it runs for ever."""
     edges = _number(size[0] - 1, 3) + _number(size[1] - 1, 3)
     head = _chunk(b"VP8X", _number(_ANIMATED | _WITH_ALPHA, 4) + edges)
     forever = _chunk(b"ANIM", b"\xff\xff\xff\xff" + _number(0, 2))
@@ -87,7 +90,7 @@ def animation(size: tuple[int, int], frames: bytes) -> bytes:
 def _changed(
     picture: Image.Image, before: Image.Image | None
 ) -> tuple[tuple[int, int, int, int], Image.Image]:
-    """Where a picture differs, from even numbers on, and that part with all else left open."""
+    """Return where a picture differs, from even numbers on, and that part, the rest open."""
     if before is None:
         return (0, 0, *picture.size), picture
     red, green, blue = ImageChops.difference(picture, before).split()
@@ -101,7 +104,7 @@ def _changed(
 
 
 def _bits(still: bytes) -> bytes:
-    """The compressed picture out of a file that holds a single one, with its head."""
+    """Return the compressed picture out of a file that holds a single one, with its head."""
     at = 12
     while still[at : at + 4] != b"VP8L":
         at += 8 + (int.from_bytes(still[at + 4 : at + 8], "little") + 1 & ~1)

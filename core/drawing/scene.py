@@ -45,5 +45,5 @@ class Scene:
     look: Look = "page"
 
     def steps(self) -> frozenset[frozenset[CityId]]:
-        """The connections that lie on one of the paths, as pairs."""
+        """Return the connections that lie on one of the paths, as pairs."""
         return frozenset(frozenset(pair) for path in self.paths for pair in pairwise(path))

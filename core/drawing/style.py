@@ -207,7 +207,7 @@ fill:none;stroke:var(--sheet);stroke-width:1.3;stroke-linecap:round}
 
 
 def page() -> str:
-    """The style sheet of all drawings in a page, light and dark by the reader's wish."""
+    """Return the style sheet of all drawings in a page, light and dark by the reader's wish."""
     return (
         f":root{{{_variables('light')}}}\n"
         f"@media (prefers-color-scheme:dark){{:root{{{_variables('dark')}}}}}\n"
@@ -216,13 +216,13 @@ def page() -> str:
 
 
 def alone(theme: Theme) -> str:
-    """The same rules with their colours filled in, for a picture without a page around it."""
+    """Return the same rules with colours filled in, for a picture without a page around it."""
     colours = THEMES[theme]
     return re.sub(r"var\(--([a-z0-9-]+)\)", lambda m: colours[m.group(1)], RULES)
 
 
 def houses(theme: Theme) -> str:
-    """Only what houses need: an eighth of the time of all rules."""
+    """Return only what houses need: an eighth of the time of all rules."""
     lines = alone(theme).splitlines()
     wanted = (".map text", ".house", ".letter")
     return "\n".join(line for line in lines if any(word in line for word in wanted))
@@ -242,7 +242,7 @@ _MEASURED_AT: Final = 100
 
 @cache
 def width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a word is drawn at a type size, in the unit of that size."""
+    """Return how wide a word is drawn at a type size, in the unit of that size."""
     face = _face(BOLD if bold else REGULAR)
     return face.getlength(text) * size / _MEASURED_AT
 

@@ -19,12 +19,12 @@ class CityRow:
 
 
 def title(scene: Scene) -> str:
-    """One line that names the picture."""
+    """Return one line that names the picture."""
     return _("Board: {map}").format(map=scene.board.name)
 
 
 def describe(scene: Scene) -> str:
-    """The board in a few sentences: regions, and who has built where."""
+    """Return the board in a few sentences: regions, and who has built where."""
     regions = [r.name for r in scene.board.regions if r.id in scene.regions]
     lines = [_("No region is in play yet.")]
     if regions:
@@ -41,7 +41,7 @@ def describe(scene: Scene) -> str:
 
 
 def rows(scene: Scene) -> tuple[CityRow, ...]:
-    """Every city in play, by region as the map lists them."""
+    """Return every city in play, by region as the map lists them."""
     region = {r.id: r.name for r in scene.board.regions}
     return tuple(
         CityRow(

@@ -20,7 +20,7 @@ _NAMES: Final = _Names()
 
 
 def tag(name: str, *inside: str, **attributes: Attribute) -> str:
-    """An element; attributes that are None are left out, ``class_`` is written ``class``.
+    """Return an element; attributes that are None are left out, ``class_`` is written ``class``.
 
     What stands inside must be SVG already: text goes through `text`.
     """
@@ -34,7 +34,7 @@ def tag(name: str, *inside: str, **attributes: Attribute) -> str:
 
 
 def text(words: str, at: Point, class_: str, fit: float | None = None) -> str:
-    """Words around a middle; with `fit`, squeezed into that width in whatever typeface."""
+    """Return words around a middle; with `fit`, squeezed into that width in whatever typeface."""
     return tag(
         "text",
         escape(words),
@@ -47,7 +47,7 @@ def text(words: str, at: Point, class_: str, fit: float | None = None) -> str:
 
 
 def rect(box: Box, class_: str, round_: float | None = None) -> str:
-    """A rectangle."""
+    """Return a rectangle."""
     return tag(
         "rect",
         x=box.left,
@@ -60,7 +60,7 @@ def rect(box: Box, class_: str, round_: float | None = None) -> str:
 
 
 def path(*lines: tuple[Point, ...], closed: bool = False) -> str:
-    """The data of a path through these points."""
+    """Return the data of a path through these points."""
     end = "Z" if closed else ""
     return "".join(
         "M" + "L".join(f"{number(x)} {number(y)}" for x, y in line) + end for line in lines
@@ -73,7 +73,7 @@ def escape(words: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number as short as a tenth allows."""
+    """Return a number as short as a tenth allows."""
     return f"{value:.1f}".removesuffix(".0")
 
 

@@ -192,7 +192,7 @@ class Fold:
         return state
 
     def at(self, seq: int) -> GameState:
-        """The position after event `seq`; LogError where it is not in this fold."""
+        """Return the position after event `seq`; LogError where it is not in this fold."""
         if not self._first <= seq < self._first + len(self._positions):
             raise LogError(f"There is no position {seq} to go back to.")
         return self._positions[seq - self._first]
@@ -228,7 +228,7 @@ def evolve(state: GameState | None, event: Event) -> GameState:
 
 
 def _rewound(now: GameState, then: GameState) -> GameState:
-    """The position of then, in which those who are away now are away (M56)."""
+    """Return the position of then, in which those who are away now are away (M56)."""
     players = tuple(
         fast_replace(old, missed=new.missed, caretaker=new.caretaker)
         for old, new in zip(then.players, now.players, strict=True)
@@ -262,7 +262,10 @@ def _start_tokens(prices: tuple[Elektro, ...], start_from: Elektro) -> int:
 
 
 def _apply(state: GameState, event: Event) -> GameState:
-    """Each kind of event belongs to one part of the game; the parts stand below in that order."""
+    """Fold an event; each kind belongs to one part of the game.
+
+    The parts stand below in that order.
+    """
     match event:
         case ev.GameStarted():
             raise LogError("A log has only one GameStarted.")
@@ -375,7 +378,10 @@ SEAT_MOVED = (
 
 
 def _moved(state: GameState, seat: Seat) -> GameState:
-    """A seat's own move ends its row of missed turns; a default move or a forced one does not."""
+    """Return a seat's own move ends its row of missed turns.
+
+    A default move or a forced one does not.
+    """
     if state.unasked == seat:
         return fast_replace(state, unasked=None)
     player = state.players[seat]

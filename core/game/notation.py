@@ -34,7 +34,7 @@ _MAX_WORDS: Final = 6  # of one name
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Words, numbers and commas of a text; case, diacritics and other signs do not matter.
+    """Return words, numbers and commas of a text; case, diacritics and other signs do not matter.
 
     >>> words("Build  Frankfurt (Oder), MÜNCHEN.")
     ('build', 'frankfurt', 'oder', ',', 'munchen')
@@ -46,7 +46,7 @@ def words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _spellings(name: str) -> frozenset[str]:
-    """A name in one word, as "munchen" and as "muenchen"."""
+    """Return a name in one word, as "munchen" and as "muenchen"."""
     composed = unicodedata.normalize("NFC", name.casefold())
     return frozenset("".join(words(n)) for n in (name, composed.translate(_GERMAN)))
 
@@ -59,7 +59,7 @@ class Names(Generic[Id]):
         self.names = names
 
     def find(self, typed: Sequence[str]) -> tuple[Id, ...]:
-        """All that these `words` may mean: those of exactly this name, else of this beginning."""
+        """Return all that these `words` may mean: exact names, else names that begin so."""
         key = "".join(typed)
         exact = tuple(i for i, name in self.names.items() if key in _spellings(name))
         return exact or tuple(
@@ -67,14 +67,14 @@ class Names(Generic[Id]):
         )
 
     def longest(self, typed: Sequence[str]) -> tuple[int, tuple[Id, ...]]:
-        """How many words from the first on name something, as many as possible, and what."""
+        """Return how many words from the first on name something, as many as possible, and what."""
         for n in range(min(len(typed), _MAX_WORDS), 0, -1):
             if found := self.find(typed[:n]):
                 return n, found
         return 1, ()
 
     def near(self, typed: Sequence[str]) -> tuple[str, ...]:
-        """Names that look like the `words`, for a hint."""
+        """Return names that look like the `words`, for a hint."""
         by_spelling = {s: name for name in self.names.values() for s in _spellings(name)}
         close = get_close_matches("".join(typed), sorted(by_spelling), n=2, cutoff=0.6)
         return tuple(dict.fromkeys(by_spelling[s] for s in close))
@@ -126,7 +126,9 @@ def parse(line: str, ruleset: Ruleset) -> Move:
 
 
 def line_words(line: str) -> tuple[str, ...]:
-    """The words of one line without its comment; a minus before a number is a word of its own.
+    """Return the words of one line without its comment.
+
+    A minus before a number is a word of its own.
 
     Raises:
         InvalidMove: longer than any line that could be meant.
@@ -146,7 +148,7 @@ def _unknown(command: str, verb: str) -> str:
 
 
 def _example(verb: str, ruleset: Ruleset) -> str:
-    """The example of a verb, with cities and a region of this map."""
+    """Return the example of a verb, with cities and a region of this map."""
     if verb == "build":
         return "build " + ", ".join(city.name for city in ruleset.map.cities[:2])
     if verb == "region":
@@ -155,7 +157,7 @@ def _example(verb: str, ruleset: Ruleset) -> str:
 
 
 def quoted(text: str) -> str:
-    """What was typed, in quotes, on one line and not too long."""
+    """Return what was typed, in quotes, on one line and not too long."""
     shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return f"'{shown[:60]}…'" if len(shown) > 60 else f"'{shown}'"
 
@@ -212,7 +214,7 @@ def _all_fuel(rest: tuple[str, ...]) -> Fuel:
 
 
 def _fuel(rest: tuple[str, ...]) -> tuple[Fuel, tuple[str, ...]]:
-    """Fuel from the beginning of the words, as far as it goes, and the words behind it."""
+    """Return fuel from the beginning of the words, as far as it goes, and the words behind it."""
     if rest[:1] == _NOTHING:
         return Fuel(), rest[1:]
     fuel, read = Fuel(), False
@@ -271,7 +273,7 @@ def _split(rest: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _only(typed: tuple[str, ...], found: tuple[Id, ...], names: Names[Id]) -> Id:
-    """The one thing that was meant.
+    """Return the one thing that was meant.
 
     Raises:
         InvalidMove: it could be several, told by name, or none.
@@ -337,7 +339,7 @@ def text(move: Move, ruleset: Ruleset) -> str:
 
 
 def fuel_text(fuel: Fuel) -> str:
-    """Tokens in words: ``3 coal 1 oil``, or ``nothing``."""
+    """Return tokens in words: ``3 coal 1 oil``, or ``nothing``."""
     return " ".join(f"{n} {name}" for name, n in fuel.items()) or "nothing"
 
 

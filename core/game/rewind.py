@@ -50,12 +50,15 @@ is still in its envelope.
 
 
 def is_reveal(event: Event) -> bool:
-    """Has somebody learned by this event what nobody could know before (M58)?"""
+    """Return True if this event told somebody what nobody could know before (M58)."""
     return isinstance(event, REVEALS) or (isinstance(event, ev.PlantBoxed) and event.from_stack)
 
 
 def counting(log: Sequence[N]) -> list[N]:
-    """The entries that led to the last position, in order; a log may begin later than at 1."""
+    """Return the entries that led to the last position, in order.
+
+    A log may begin later than at 1.
+    """
     if not log:
         return []
     first, found, seq = log[0].seq, [], log[-1].seq
@@ -77,6 +80,6 @@ def taken_back(log: Sequence[Numbered]) -> frozenset[int]:
 
 
 def standing(log: Sequence[N]) -> list[N]:
-    """The log as if nothing had been taken back: what counts, and what happened to people."""
+    """Return what counts of a log, and what happened to people, as if nothing was taken back."""
     gone = taken_back(log)
     return [e for e in log if e.seq not in gone and not isinstance(e.event, ev.Rewound)]

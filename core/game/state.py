@@ -129,18 +129,18 @@ class GameState:
         return self.step3_drawn and not self.card_in_market
 
     def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
-        """The plants of a seat, in the order bought."""
+        """Return the plants of a seat, in the order bought."""
         return tuple(self.ruleset.plant[n] for n in self.players[seat].plants)
 
     def houses(self, city: CityId) -> tuple[Seat, ...]:
-        """Seats with a house in a city, in seat order."""
+        """Return seats with a house in a city, in seat order."""
         return tuple(s for s in self.seats if city in self.players[s].cities)
 
     def with_player(self, seat: Seat, player: Player) -> "GameState":
-        """The position with one player changed."""
+        """Return the position with one player changed."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         return fast_replace(self, players=players)
 
     def without_waiting(self, seat: Seat) -> "GameState":
-        """The position in which a seat has nothing more to do in this phase."""
+        """Return the position in which a seat has nothing more to do in this phase."""
         return fast_replace(self, waiting=tuple(s for s in self.waiting if s != seat))

@@ -70,17 +70,17 @@ class Fuel:
         )
 
     def __getitem__(self, resource: Resource) -> int:
-        """Tokens of one fuel."""
+        """Return tokens of one fuel."""
         count: int = getattr(self, resource)
         return count
 
     def __bool__(self) -> bool:
-        """Is there any token at all?"""
+        """Return True if there is any token at all."""
         return self != _NOTHING
 
     @classmethod
     def of(cls, resource: Resource, count: int) -> Self:
-        """Only one fuel: `count` tokens of `resource`."""
+        """Return only one fuel: `count` tokens of `resource`."""
         return cls(**{resource: count})
 
     @property
@@ -89,7 +89,7 @@ class Fuel:
         return self.coal + self.oil + self.garbage + self.uranium
 
     def items(self) -> tuple[tuple[Resource, int], ...]:
-        """The fuels that are there, with their count, in the order of the market."""
+        """Return the fuels that are there, with their count, in the order of the market."""
         return tuple((r, n) for r, n in zip(Resource, self.counts(), strict=True) if n)
 
     def counts(self) -> tuple[int, int, int, int]:
@@ -97,7 +97,7 @@ class Fuel:
         return (self.coal, self.oil, self.garbage, self.uranium)
 
     def covers(self, other: "Fuel") -> bool:
-        """Is there at least as much of every fuel as in `other`?"""
+        """Return True if there is at least as much of every fuel as in `other`."""
         return all(a >= b for a, b in zip(self.counts(), other.counts(), strict=True))
 
 

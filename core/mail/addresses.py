@@ -43,7 +43,7 @@ class InviteToken:
 
 @dataclass(frozen=True, slots=True)
 class TableToken:
-    """Writes to a table as one of its seats while no turn of his is asked: status, chat."""
+    """Writes to a table as one of its seats while it is not asked: status, chat."""
 
     game: int
     seat: int
@@ -94,7 +94,10 @@ class ReplyAddress:
         return self.make(TableToken(game, seat))
 
     def read(self, address: str) -> Token | None:
-        """What a genuine address of ours says, in any case of letters; None for any other."""
+        """Return what a genuine address of ours says, in any case of letters.
+
+        None for any other.
+        """
         # Not ASCII is not ours: lower() would turn a Kelvin sign into a k.
         match = _ADDRESS.fullmatch(address.lower()) if address.isascii() else None
         if not match or match[4] != self.domain:
@@ -166,7 +169,7 @@ class AddressLink:
 
 @dataclass(frozen=True, slots=True)
 class FeedLink:
-    """Reads a user's calendar and feeds, until he counts up the version of his addresses."""
+    """Reads a user's calendar and feeds, until they count up the version of their addresses."""
 
     user: int
     version: int
@@ -225,21 +228,21 @@ class Links:
         self._secret = secret
 
     def page(self, path: str) -> str:
-        """A page that needs no token, such as ``/games/12``."""
+        """Return a page that needs no token, such as ``/games/12``."""
         return f"{self.public_url}{path}"
 
     def sign_in(self, token: str) -> str:
-        """``/sign-in/<token>``; the token is made and kept by core.table.people.accounts."""
+        """Return ``/sign-in/<token>``; the token is made and kept by core.table.people.accounts."""
         return self.page(f"/sign-in/{token}")
 
     def url(self, link: Link) -> str:
-        """The address that opens what `link` says: ``/turn/<token>`` and so on."""
+        """Return the address that opens what `link` says: ``/turn/<token>`` and so on."""
         token = self._signer(type(link)).dumps(astuple(link))
         text = token if isinstance(token, str) else token.decode()
         return self.page(f"/{_PATHS[type(link)]}/{text}")
 
     def read(self, kind: type[_L], token: str) -> _L | None:
-        """What a genuine token of this kind says; None for any other."""
+        """Return what a genuine token of this kind says; None for any other."""
         try:
             values = self._signer(kind).loads(token)
         except BadData:

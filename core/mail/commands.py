@@ -236,13 +236,13 @@ def read_command(line: str) -> Command | None:
 
 
 def _move_text(rest: str) -> str:
-    """What follows a verb, without comment, in plain signs, without closing punctuation."""
+    """Return what follows a verb, without comment, in plain signs, without closing punctuation."""
     plain = unicodedata.normalize("NFKC", rest).translate(_TYPEWRITTEN).partition("#")[0]
     return " ".join(plain.split()).rstrip(_ENDING)
 
 
 def _unknown(text: str, verb: str, rest: str) -> Unknown:
-    """The line with a hint: a verb further on, or verbs spelt nearly so."""
+    """Return the line with a hint: a verb further on, or verbs spelt nearly so."""
     words = _move_text(text).split()
     inside = next((at for at, word in enumerate(words) if fold(word) in VERBS), 0)
     if inside:
@@ -252,7 +252,10 @@ def _unknown(text: str, verb: str, rest: str) -> Unknown:
 
 
 def _is_courtesy(line: str) -> bool:
-    """Whether a line is but a greeting or a closing; one that holds a verb or a number is not."""
+    """Return whether a line is but a greeting or a closing.
+
+    One that holds a verb or a number is not.
+    """
     words = fold(line).translate(_PUNCTUATION).split()
     if not words or len(words) > _COURTESY_WORDS or words[0] not in _COURTESIES:
         return False
@@ -260,7 +263,7 @@ def _is_courtesy(line: str) -> bool:
 
 
 def _joined(lines: Iterable[str]) -> list[str]:
-    """Lines, with those put together again that a mail program broke for their length.
+    """Return lines, with those put together again that a mail program broke for their length.
 
     Behind a chat line that looks broken, the next one goes with it even if it begins like a
     command: a word of the chat must not become a move. If it looks like a limit, an order or a bid
@@ -281,7 +284,7 @@ def _joined(lines: Iterable[str]) -> list[str]:
 
 
 def _was_broken(line: str, following: str) -> bool:
-    """Whether a program that breaks lines near WRAP made these two of one."""
+    """Return whether a program that breaks lines near WRAP made these two of one."""
     if not (line and following) or len(line) > MAX_WRAP:
         return False
     return len(line) + 1 + len(following.split()[0]) > WRAP

@@ -1,4 +1,4 @@
-"""A message as it came in: whom it is from, what it answers, what it says. Nothing is stored here.
+"""A message as it came in: its sender, what it answers, what it says. Nothing is stored here.
 
 Mail from outside may be of any shape; what is looked at is bounded, and no bytes make it fail.
 """
@@ -58,7 +58,7 @@ def read_message(
     """Read one message as the mail server hands it over.
 
     `envelope_from` is empty for the null sender of bounces and None if it is not known; without
-    `recipients` the header says whom the message is for. `mail_from` is the address that our own
+    `recipients` the header says who the message is for. `mail_from` is the address that our own
     mails are from, by which the head of a quoted one is known.
     """
     seen = raw[:MAX_BYTES]
@@ -80,7 +80,7 @@ def read_message(
 
 
 def is_monstrous(raw: bytes) -> bool:
-    """Whether only an attack looks like this: a giant head, deep nesting, a giant Content-Type.
+    """Return True if only an attack looks like this: a giant head, deep nesting, a giant type.
 
     The parser would take long over it, so of such a message the head alone is read.
     """
@@ -111,7 +111,7 @@ def _field(message: Message, name: str) -> str:
 
 
 def _raw_field(message: Message, name: str) -> str:
-    """A field that holds addresses or identifiers: decoding it could make others of them."""
+    """Return a field that holds addresses or identifiers: decoding it could make others of them."""
     return " ".join(str(message.get(name, ""))[:MAX_FIELD].split())
 
 

@@ -2,7 +2,7 @@
 
 A message is answered with 250 only after `receive` has returned, that is, after it was stored;
 if `receive` fails the sender hears 451 and tries again later. It may also send a stored message
-again, if the line broke before our answer: whoever stores must know a Message-ID it has seen.
+again, if the line broke before our answer: `receive` must know a Message-ID it has seen.
 """
 
 import asyncio

@@ -90,7 +90,7 @@ class Mailbox:
 
     @classmethod
     def of(cls, settings: Settings) -> "Mailbox":
-        """The mailbox of these settings."""
+        """Return the mailbox of these settings."""
         return cls(
             links=Links(settings.secret_key, settings.public_url),
             reply=ReplyAddress(settings.secret_key, settings.mail_domain),

@@ -34,7 +34,7 @@ _BOMS = (
 
 
 def body_lines(message: Message) -> list[str]:
-    """Lines of the text part, else of the HTML part; a quoted line begins with `>`.
+    """Return lines of the text part, else of the HTML part; a quoted line begins with `>`.
 
     At most MAX_LINES of MAX_LINE characters each. Attached files and messages do not count.
     """
@@ -309,7 +309,7 @@ _PHONE_LENGTH = 120
 
 
 def is_separator(folded: str) -> bool:
-    """Whether a quoted or forwarded mail follows: a rule, words between rules, Apple's words."""
+    """Return True if a quoted or forwarded mail follows: a rule, words in rules, Apple's words."""
     words = folded.strip(_RULE_CHARACTERS)
     if not words:
         return len(folded) >= RULE_LENGTH
@@ -319,7 +319,7 @@ def is_separator(folded: str) -> bool:
 
 
 def is_signature(folded: str) -> bool:
-    """Whether a signature begins here: its mark, or the line that phones add."""
+    """Return whether a signature begins here: its mark, or the line that phones add."""
     if _SIGNATURE.fullmatch(folded):
         return True
     if len(folded) > _PHONE_LENGTH:
@@ -328,7 +328,7 @@ def is_signature(folded: str) -> bool:
 
 
 def is_header_block(folded: Sequence[str], at: int) -> bool:
-    """Whether the head of a quoted mail begins at this line ("From: … Sent: … To: …")."""
+    """Return whether the head of a quoted mail begins at this line ("From: … Sent: … To: …")."""
     block = folded[at : at + HEADER_LINES]
     shaped = len(block) == HEADER_LINES and all(map(_HEADER.match, block))
     return shaped and any(_ADDRESS.search(line) or _DATE.search(line) for line in block)
@@ -355,7 +355,7 @@ def attribution_start(folded: Sequence[str], end: int) -> int | None:
 
 
 def _with_opening(folded: Sequence[str], first: int) -> int:
-    """The line before, where the attribution was wrapped ahead of the year ("On Mon, Nov 30,")."""
+    """Return the line before, where "On Mon, Nov 30," was wrapped ahead of the year."""
     wrapped = first > 0 and _STARTS_ATTRIBUTION.match(folded[first - 1])
     return first - 1 if wrapped and not _STARTS_ATTRIBUTION.match(folded[first]) else first
 
@@ -385,7 +385,7 @@ _LOOK_AHEAD = 8
 
 
 def own_lines(message: Message, ours: Collection[str] = ()) -> tuple[str, ...]:
-    """The person's own lines, blanks single, empty lines kept between them (M21).
+    """Return the person's own lines, blanks single, empty lines kept between them (M21).
 
     `ours` are addresses, or their `@domain`, that only the head of a mail of ours would hold.
     """
@@ -393,7 +393,7 @@ def own_lines(message: Message, ours: Collection[str] = ()) -> tuple[str, ...]:
 
 
 def strip_quotes(lines: Iterable[str], ours: Collection[str] = ()) -> tuple[str, ...]:
-    """The own ones among the lines of a text; what `own_lines` does once it has the text."""
+    """Return the own ones among the lines of a text; what `own_lines` does once it has the text."""
     raw = ["".join(filter(_is_seen, line)) for line in lines]
     kinds = _kinds(raw, tuple(fold(address) for address in ours))
     return _above(raw, kinds) or _among(raw, kinds)
@@ -428,13 +428,13 @@ def _kind(folded: list[str], at: int, ours: tuple[str, ...]) -> _Kind:
 
 
 def _above(raw: list[str], kinds: list[_Kind]) -> tuple[str, ...]:
-    """The lines ahead of everything that is not the person's own."""
+    """Return the lines ahead of everything that is not the person's own."""
     first = next((at for at, k in enumerate(kinds) if k not in (_Kind.OWN, _Kind.BLANK)), len(raw))
     return _tidy(raw[:first])
 
 
 def _among(raw: list[str], kinds: list[_Kind]) -> tuple[str, ...]:
-    """The unmarked lines among and below a quote that is marked line by line."""
+    """Return the unmarked lines among and below a quote that is marked line by line."""
     own: list[str] = []
     marked = False  # whether quoted lines are known to be marked where we are
     for at, kind in enumerate(kinds):
@@ -452,7 +452,10 @@ def _among(raw: list[str], kinds: list[_Kind]) -> tuple[str, ...]:
 
 
 def _is_apart(kinds: list[_Kind], at: int) -> bool:
-    """Whether an empty line parts this own line from one before; beside a quote it is layout."""
+    """Return whether an empty line parts this own line from one before.
+
+    Beside a quote it is layout.
+    """
     before = at - 1
     while before > 0 and kinds[before] is _Kind.BLANK:
         before -= 1
@@ -460,20 +463,20 @@ def _is_apart(kinds: list[_Kind], at: int) -> bool:
 
 
 def _leads_to_marked(kinds: list[_Kind], at: int) -> bool:
-    """Whether the mail that this attribution announces is marked line by line."""
+    """Return whether the mail that this attribution announces is marked line by line."""
     follows = kinds[at + 1 : at + 1 + _LOOK_AHEAD]
     return next((k for k in follows if k not in _GAPS), _Kind.END) is _Kind.QUOTED
 
 
 def _torn(raw: list[str], kinds: list[_Kind], at: int) -> bool:
-    """Whether this line is the rest of a quoted line that a mail program broke without a mark."""
+    """Return True if this line is the rest of a quoted line, broken without a mark."""
     if kinds[at - 1] is not _Kind.QUOTED or kinds[at + 1 : at + 2] != [_Kind.QUOTED]:
         return False
     return len(raw[at - 1].rstrip()) + 1 + len(raw[at].split()[0]) > WRAP
 
 
 def _tidy(lines: Iterable[str]) -> tuple[str, ...]:
-    """Lines with single blanks, at most one empty line in a row, none at the ends."""
+    """Return lines with single blanks, at most one empty line in a row, none at the ends."""
     tidy: list[str] = []
     for line in (" ".join(line.split()) for line in lines):
         if line or (tidy and tidy[-1]):

@@ -43,7 +43,7 @@ class Smtp:
         self._connection: smtplib.SMTP | None = None
 
     def __enter__(self) -> Self:
-        """Nothing to do before the first message."""
+        """Return nothing to do before the first message."""
         return self
 
     def __exit__(
@@ -134,11 +134,11 @@ class Directory:
         directory.mkdir(parents=True, exist_ok=True)
 
     def __enter__(self) -> Self:
-        """Nothing to open."""
+        """Return nothing to open."""
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def send(self, message: EmailMessage) -> None:
         """Write the file aside and rename it, so that no reader ever sees half of it.
@@ -159,12 +159,12 @@ class Directory:
 
 
 def sender(server: MailServer) -> Smtp | Directory:
-    """The way out that MAIL_URL names; use it in a ``with`` block."""
+    """Return the way out that MAIL_URL names; use it in a ``with`` block."""
     return Directory(server.directory) if server.directory else Smtp(server)
 
 
 def file_name(message: EmailMessage) -> str:
-    """``20261130T012345.678901Z.turn.<id>.eml``: sorts by time, says the kind."""
+    """Return ``20261130T012345.678901Z.turn.<id>.eml``: sorts by time, says the kind."""
     at = datetime.now(UTC)
     kind = message.get("X-Kraftpost-Kind", "mail")
     return f"{at:%Y%m%dT%H%M%S.%fZ}.{kind}.{_id(message)}.eml"
@@ -175,7 +175,7 @@ def _id(message: EmailMessage) -> str:
 
 
 def _no_mailbox(code: int, text: bytes | str) -> bool:
-    """Whether a refused recipient does not exist.
+    """Return whether a refused recipient does not exist.
 
     A 5xx may as well be the server's policy (5.7.1, relaying denied), which somebody mends, and
     which must not make all addresses bad.

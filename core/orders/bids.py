@@ -17,7 +17,7 @@ from core.text import _
 def ceiling(
     rows: Iterable[Standing], plant: PlantNumber, purse: Elektro, round_: int
 ) -> tuple[int, Elektro] | None:
-    """The number of the order that speaks of this plant, and the most it bids in Elektro.
+    """Return the number of the order that speaks of this plant, and the most it bids in Elektro.
 
     A limit on the plant comes before the sheet of the round. A sheet that does not name the plant
     bids nothing. None where no order speaks of it.
@@ -37,8 +37,8 @@ def ceiling(
 def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> Verdict:
     """Put up the first wish that can be had; with none left, pass (R7.3). Says what it skips.
 
-    Without a sheet, limits speak of it only together: who may pass, and has set a limit below its
-    lowest bid on each plant that he could put up, has said that he wants none (M71).
+    Without a sheet, limits speak of it only together: a seat that may pass, and has set a limit
+    below the lowest bid on each plant that it could put up, wants none (M71).
     """
     sheet = chosen(rows, AuctionSheet, view.round)
     if sheet is None:
@@ -116,7 +116,7 @@ def _must_buy(order: AuctionSheet) -> str:
 
 
 def _given_up(view: PlayerView, plant: PlantNumber, keeps: tuple[Fuel, ...]) -> Move:
-    """All ways keep equally many tokens, so only coal and oil differ: keep the dear one."""
+    """Return all ways keep equally many tokens, so only coal and oil differ: keep the dear one."""
     if len(keeps) == 1:
         return DiscardPlant(plant)
     cheap = cheaper_of_coal_and_oil(position(view))

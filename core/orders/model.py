@@ -110,7 +110,7 @@ class Standing:
 
 
 def kind(order: Order) -> Kind:
-    """The word for this kind of order, as the notation has it."""
+    """Return the word for this kind of order, as the notation has it."""
     match order:
         case Limit():
             return "limit"
@@ -153,7 +153,7 @@ T = TypeVar("T", bound=Order)
 
 
 def chosen(rows: Iterable[Standing], wanted: type[T], round_: int) -> tuple[int, T] | None:
-    """The order of this kind for this round, with its number; None where there is none.
+    """Return the order of this kind for this round, with its number; None where there is none.
 
     One for this round comes before one for every round, then the one given last.
     """

@@ -233,7 +233,7 @@ def _build(rest: Words, ruleset: Ruleset) -> BuildOrder:
 
 
 def _cities(head: Words, ruleset: Ruleset) -> tuple[CityId, ...]:
-    """The cities as a building move names them."""
+    """Return the cities as a building move names them."""
     if not any(word not in _JOINTS for word in head):
         raise _Puzzled
     move = moves.parse(" ".join(("build", *head)), ruleset)
@@ -252,7 +252,7 @@ def _power(rest: Words, ruleset: Ruleset) -> PowerOrder:
 
 
 def _clauses(rest: Words, known: Mapping[str, str]) -> tuple[Words, Fields]:
-    """The words before the first clause, and what the clauses say (1 where they say no number)."""
+    """Return the words before the first clause, and the clauses' numbers (1 where none is said)."""
     start = next((i for i in range(len(rest)) if _clause(rest[i:], known)), len(rest))
     head, rest, said = rest[:start], rest[start:], dict[str, int]()
     while rest:
@@ -274,7 +274,7 @@ def _clauses(rest: Words, known: Mapping[str, str]) -> tuple[Words, Fields]:
 
 
 def _clause(rest: Words, known: Mapping[str, str]) -> tuple[str, int, int] | None:
-    """Which clause these words begin with: its name, its number, and how many words it has."""
+    """Return the clause that these words begin with: its name, its number, its length in words."""
     for form, name in known.items():
         pattern = form.split()
         if len(rest) < len(pattern):

@@ -6,10 +6,10 @@ from core.game.types import Elektro
 
 
 def position(view: PlayerView) -> GameState:
-    """The position behind a view; the stack is empty and money that is hidden is nothing.
+    """Return the position behind a view; the stack is empty and hidden money is nothing.
 
-    Good for what the viewer himself can do in his own turn, where neither matters, and for
-    nothing that is drawn.
+    Good for what viewers can do in their own turn, where neither matters, and for nothing that
+    is drawn.
     """
     return GameState(
         ruleset=view.ruleset,

@@ -41,7 +41,10 @@ class Tried:
 
 
 def possible(state: GameState, seat: Seat, chance: Chance) -> GameState:
-    """A position that `seat` cannot tell from the true one; `chance` is never the game's own."""
+    """Return a position that `seat` cannot tell from the true one.
+
+    `chance` is never the game's own.
+    """
     stack, boxed = _cards(state, chance)
     return replace(
         state,
@@ -53,7 +56,7 @@ def possible(state: GameState, seat: Seat, chance: Chance) -> GameState:
 
 
 def as_it_was(state: GameState) -> GameState:
-    """A position of a game that is over: nothing in it is hidden any more, nor made up.
+    """Return a position of a game that is over: nothing in it is hidden any more, nor made up.
 
     Envelopes that were not open yet are handed in again.
     """
@@ -103,14 +106,17 @@ def _cards(
 
 
 def _known_top(state: GameState) -> tuple[PlantNumber, ...]:
-    """The plant that all know to lie on top of the first deck until it is drawn (R3.6)."""
+    """Return the plant that all know to lie on top of the first deck until it is drawn (R3.6)."""
     rules = state.ruleset
     laid = rules.deck_setup == "fixed_3_10" and state.stack[0] == rules.first_plant
     return state.stack[:1] if laid else ()
 
 
 def _boxed_unseen(state: GameState) -> int:
-    """How many cards were put away face down before the game; they come first in the box (R3.6)."""
+    """Return how many cards were put away face down before the game.
+
+    They come first in the box (R3.6).
+    """
     numbers = state.numbers
     low = numbers.boxed_low if state.ruleset.deck_setup == "shuffled_3_15" else 0
     return numbers.boxed + low
@@ -123,7 +129,7 @@ def _imagined(state: GameState, other: Seat, seat: Seat) -> Player:
 
 
 def _unopened(auction: Auction) -> Auction:
-    """All who bid in a sealed auction hand in again: what they gave is not known."""
+    """Return all who bid in a sealed auction hand in again: what they gave is not known."""
     return replace(auction, given=())
 
 
@@ -145,7 +151,7 @@ class Rehearsed:
 
 
 def rehearse(state: GameState, seat: Seat, rows: Sequence[Standing]) -> tuple[Rehearsed, ...]:
-    """What the orders of a seat would do in each phase still to come in this round.
+    """Return what the orders of a seat would do in each phase still to come in this round.
 
     Each question is asked on the present position with what the seat itself would have paid and
     bought before; no plant is won, and no other seat moves.
@@ -169,12 +175,15 @@ def rehearse(state: GameState, seat: Seat, rows: Sequence[Standing]) -> tuple[Re
 
 
 def _alone(state: GameState, seat: Seat, phase: Phase) -> GameState:
-    """The position in which this phase has come and only this seat is left to act."""
+    """Return the position in which this phase has come and only this seat is left to act."""
     return replace(state, phase=phase, waiting=(seat,), auction=None, discarding=None)
 
 
 def _asked(state: GameState, seat: Seat) -> GameState | None:
-    """The present phase with the seat asked next; None where it has nothing more to do in it."""
+    """Return the present phase with the seat asked next.
+
+    None where it has nothing more to do in it.
+    """
     if state.discarding == seat:
         return state
     auction = None if state.discarding is not None else state.auction
@@ -189,6 +198,6 @@ def _may_answer(auction: Auction, seat: Seat) -> bool:
 
 
 def _next(auction: Auction, seat: Seat) -> Auction:
-    """The auction in which this seat answers next, the others in their order behind it."""
+    """Return the auction in which this seat answers next, the others in their order behind it."""
     others = tuple(other for other in auction.bidders if other != seat)
     return replace(auction, bidders=(seat, *others))

@@ -19,7 +19,7 @@ from core.text import _, ngettext
 
 
 def sentence(order: Order, ruleset: Ruleset) -> str:
-    """The order as a person says it: ``Bid up to 26 Elektro on plant 20.`` (and the like)."""
+    """Return the order as a person says it: ``Bid up to 26 Elektro on plant 20.``."""
     match order:
         case Limit(plant, most):
             return _("Bid up to {most} Elektro on plant {plant}.").format(most=most, plant=plant)
@@ -36,7 +36,7 @@ def sentence(order: Order, ruleset: Ruleset) -> str:
 
 
 def in_full(row: Standing, ruleset: Ruleset) -> str:
-    """The sentence, and for how long it holds."""
+    """Return the sentence, and for how long it holds."""
     said = sentence(row.order, ruleset)
     if isinstance(row.order, Limit):
         return said
@@ -46,7 +46,7 @@ def in_full(row: Standing, ruleset: Ruleset) -> str:
 
 
 def partial_fill(filled: Iterable[tuple[Plant, int, int]]) -> str:
-    """What an executed fuel order did not get; empty where nothing is missing."""
+    """Return what an executed fuel order did not get; empty where nothing is missing."""
     parts = [
         _("{has} of {wanted} {fuel} for plant {plant}").format(
             has=has, wanted=wanted, fuel=_kinds(plant), plant=plant.number
@@ -58,27 +58,27 @@ def partial_fill(filled: Iterable[tuple[Plant, int, int]]) -> str:
 
 
 def left_out(reasons: Iterable[str]) -> str:
-    """What an executed building order left out; empty where nothing was."""
+    """Return what an executed building order left out; empty where nothing was."""
     reasons = tuple(reasons)
     return _("Left out: {reasons}").format(reasons=" ".join(reasons)) if reasons else ""
 
 
 def no_wish(plant: PlantNumber, on_market: bool) -> str:
-    """Why a wish of the auction sheet cannot be put up."""
+    """Return why a wish of the auction sheet cannot be put up."""
     if on_market:
         return _("Plant {plant} costs more than you allowed.").format(plant=plant)
     return _("Plant {plant} is not in the actual market.").format(plant=plant)
 
 
 def not_mine(plant: PlantNumber, mine: Iterable[PlantNumber]) -> str:
-    """A fuel order speaks of a plant that its owner does not have."""
+    """Return a fuel order speaks of a plant that its owner does not have."""
     return _("Plant {plant} is not yours; you have {plants}.").format(
         plant=plant, plants=wording.plants(sorted(mine))
     )
 
 
 def too_dear_fuel(plant: Plant, prices: Mapping[Resource, Elektro], most: Elektro) -> str:
-    """Why no token at all could be bought for a plant. `prices`: of the next token, if any."""
+    """Return why no token could be bought for a plant. `prices`: of the next token, if any."""
     fuel, price = min(prices.items(), key=lambda one: one[1], default=(None, most))
     if fuel is None or price <= most:
         return _("No {fuel} can be bought for plant {plant} now.").format(
@@ -90,21 +90,21 @@ def too_dear_fuel(plant: Plant, prices: Mapping[Resource, Elektro], most: Elektr
 
 
 def too_dear_city(city: str, price: int, most: int) -> str:
-    """A city, or all of them with it, costs more than the order allows."""
+    """Return a city, or all of them with it, costs more than the order allows."""
     return _("{city} costs {price} now, more than the {most} that you allowed.").format(
         city=city, price=price, most=most
     )
 
 
 def over_budget(city: str, price: int, left: int) -> str:
-    """A city goes beyond what the order may spend in all."""
+    """Return a city goes beyond what the order may spend in all."""
     return _("{city} costs {price} now; of what you allowed {left} are left.").format(
         city=city, price=price, left=left
     )
 
 
 def sets_off_step_2(city: str) -> str:
-    """One city more would start Step 2."""
+    """Return one city more would start Step 2."""
     return _("{city} is not built: it would set off Step 2.").format(city=city)
 
 

@@ -19,7 +19,7 @@ _WRITES: Final = "kraftpost_writes"
 
 
 def make_engine(url: str) -> Engine:
-    """An engine for SQLite or PostgreSQL. Make it after a fork, never before.
+    """Return an engine for SQLite or PostgreSQL. Make it after a fork, never before.
 
     Its errors tell the statement but not the parameters, which would bring addresses and secrets
     into the logs.
@@ -34,7 +34,7 @@ def make_engine(url: str) -> Engine:
 
 @contextmanager
 def write(engine: Engine) -> Iterator[Session]:
-    """One transaction that changes something: committed at the end, undone by an exception."""
+    """Open one transaction that changes something: committed at the end, undone by an exception."""
     writer = engine.execution_options(**{_WRITES: True})
     with Session(writer, expire_on_commit=False) as session, session.begin():
         yield session
@@ -42,7 +42,7 @@ def write(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def read(engine: Engine) -> Iterator[Session]:
-    """One consistent look at the database; whatever is changed in it is thrown away."""
+    """Yield one consistent look at the database; whatever is changed in it is thrown away."""
     if engine.dialect.name == "postgresql":  # SQLite's transactions see one state anyway
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
     with Session(engine, expire_on_commit=False, autoflush=False) as session:

@@ -37,7 +37,7 @@ class SeatTally:
 
     `place`: from 1; None where nobody has won. `first`: place in the turn order of round 1, from 1.
     `turns`: moves that somebody had to choose; `own_turns`: those that the last holder made, or
-    had ordered. `missed`: deadlines that he let pass. `answers`: seconds that he took, by the
+    had ordered. `missed`: deadlines that they let pass. `answers`: seconds that they took, by the
     calendar, only of games that were played to their end.
     """
 
@@ -111,7 +111,9 @@ def tally(log: Sequence[Logged]) -> Tally:
 
 
 def closeness(standings: Sequence[Standing]) -> int | None:
-    """How far the first was ahead of the second; the smaller, the closer. None without a winner.
+    """Return how far the first was ahead of the second.
+
+    The smaller, the closer. None without a winner.
 
     >>> first, second = Standing(Seat(0), 1, 15, 40, 17), Standing(Seat(1), 2, 15, 33, 17)
     >>> closeness([first, second])
@@ -209,5 +211,5 @@ class _Answers:
 
 
 def _is_half(event: Event) -> bool:
-    """Who opens a sealed auction hands his own bid in with it: the second event is the move."""
+    """Return True for the second event of opening a sealed auction: the opener's own bid."""
     return isinstance(event, ev.AuctionOpened) and event.sealed

@@ -36,7 +36,7 @@ class TurningPoint:
 
 
 def lead_changes(rounds: Sequence[RoundThen]) -> tuple[TurningPoint, ...]:
-    """Every round after which somebody else leads than before it."""
+    """Return every round after which somebody else leads than before it."""
     points: list[TurningPoint] = []
     former: Seat | None = None
     for n, then in enumerate(rounds):
@@ -58,9 +58,10 @@ def lead_changes(rounds: Sequence[RoundThen]) -> tuple[TurningPoint, ...]:
 
 
 def decisive(rounds: Sequence[RoundThen], standings: Sequence[Standing]) -> TurningPoint | None:
-    """The round in which the winner took the lead for good.
+    """Return the round in which the winner took the lead for good.
 
-    None without a winner, or where he led after no round but passed everybody in the last count.
+    None without a winner, or where the winner led after no round but passed everybody in the last
+    count.
     """
     winner = next((s.seat for s in standings if s.place == 1), None)
     changes = lead_changes(rounds)

@@ -10,7 +10,7 @@ from core.text import _, ngettext
 
 
 def account(which: Account) -> str:
-    """What money came from or went to."""
+    """Return what money came from or went to."""
     return {
         "start": _("at the start"),
         "plants": _("plants"),
@@ -22,7 +22,7 @@ def account(which: Account) -> str:
 
 
 def lead_change(point: TurningPoint, names: Sequence[str]) -> str:
-    """Who took the lead in a round, and by what."""
+    """Return who took the lead in a round, and by what."""
     leader = names[point.leader]
     if point.former is None or point.former_gain is None:
         text = _("Round {round}: {leader} led first. {gain}")
@@ -38,7 +38,7 @@ def lead_change(point: TurningPoint, names: Sequence[str]) -> str:
 
 
 def decision(point: TurningPoint | None, winner: Seat | None, names: Sequence[str]) -> str:
-    """The round that decided the game, with the reason; empty where nobody has won."""
+    """Return the round that decided the game, with the reason; empty where nobody has won."""
     if winner is None:
         return ""
     if point is None:
@@ -54,7 +54,7 @@ def decision(point: TurningPoint | None, winner: Seat | None, names: Sequence[st
 
 
 def _gained(gain: Gain, names: Sequence[str]) -> str:
-    """``Anna: plant 20, 3 more cities on the board, could power 5 more.``."""
+    """Return ``Anna: plant 20, 3 more cities on the board, could power 5 more.``."""
     parts = []
     if gain.plants:
         text = ngettext("new plant {numbers}", "new plants {numbers}", len(gain.plants))

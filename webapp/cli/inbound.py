@@ -112,7 +112,7 @@ def _take(settings: Settings, raw: bytes, sender: str | None, recipients: Sequen
 
 
 def _named(raw: bytes) -> Sequence[str]:
-    """The addresses in the headers; each once."""
+    """Return the addresses in the headers; each once."""
     message = message_from_bytes(raw)
     headers = [text for name in _ADDRESSED for text in message.get_all(name, [])]
     return list(dict.fromkeys(address for _name, address in getaddresses(map(str, headers))))

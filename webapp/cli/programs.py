@@ -74,7 +74,7 @@ CELERY = (*PYTHON, "celery", "--app", "tasks.app", "--quiet")
 
 
 def redis(settings: Settings) -> Program | None:
-    """The embedded Redis, or None where there is no server program to start."""
+    """Return the embedded Redis, or None where there is no server program to start."""
     server = find_server()
     if server is None:
         return None
@@ -92,7 +92,7 @@ def demo(board: str) -> Program:
 
 
 def web(settings: Settings) -> Program:
-    """Two processes of four threads: a page waits for the database more than it computes."""
+    """Return two processes of four threads: a page waits for the database more than it computes."""
     options = {
         "bind": settings.web_listen,
         "workers": "2",
@@ -106,17 +106,20 @@ def web(settings: Settings) -> Program:
 
 
 def worker(settings: Settings) -> Program:
-    """Two processes; a task has 45 seconds at most, and one killed before its end runs again."""
+    """Return two processes.
+
+    A task has 45 seconds at most, and one killed before its end runs again.
+    """
     options = ("--concurrency", "2", "--loglevel", settings.log_level)
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     return Program("worker", (*CELERY, "worker", *options, *quiet))
 
 
 def beat(settings: Settings) -> Program:
-    """The clock: it rings the sweeps and knows nothing else."""
+    """Return the clock: it rings the sweeps and knows nothing else."""
     return Program("beat", (*CELERY, "beat", "--loglevel", settings.log_level, "--pidfile", ""))
 
 
 def inbound(_settings: Settings) -> Program:
-    """The mail server that takes answers."""
+    """Return the mail server that takes answers."""
     return Program("inbound", (*PYTHON, "webapp.cli", "inbound"))

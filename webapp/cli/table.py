@@ -90,7 +90,7 @@ def _open(
 
 
 def _seat(session: Session, game: Game, name: str, seated: bool, now: datetime) -> None:
-    """A bot sits down; a person does when the game begins at once, else is invited."""
+    """Seat a bot; a person joins when the game begins at once, else is invited."""
     if "@" not in name:
         lobby.add_bot(session, game, bots.CARETAKER if name == BOT else name, now)
         return

@@ -99,7 +99,7 @@ def _check(name: str, folder: Path | None, games: int, svg: Path | None) -> Repo
 
 
 def _play(editions: list[Ruleset], games: int) -> tuple[list[int], list[str]]:
-    """Games with 2 to 6 players in turn and, where boards differ, on each of them in turn."""
+    """Play games with 2 to 6 players in turn and, where boards differ, on each of them in turn."""
     boards = list({rules.map: rules for rules in editions}.values())
     rounds, failed = [], []
     for i in range(games):

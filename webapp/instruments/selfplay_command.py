@@ -174,7 +174,7 @@ def _play(ruleset: Ruleset, names: list[str], seed: str) -> list[Event]:
 
 
 def _seat_names(bots: list[str]) -> list[str]:
-    """The first engineer is ``engineer 1``."""
+    """Return the first engineer is ``engineer 1``."""
     return [f"{name} {bots[: i + 1].count(name)}" for i, name in enumerate(bots)]
 
 

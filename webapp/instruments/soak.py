@@ -47,7 +47,7 @@ class Table:
         return f"{self.variant}/{self.map}/{self.players}"
 
     def options(self, n: int) -> Options:
-        """The rules of game `n` as far as they are not the variant's."""
+        """Return the rules of game `n` as far as they are not the variant's."""
         return self.editions[n % len(self.editions)]
 
 
@@ -61,7 +61,10 @@ class Played:
 
 
 def tables(bots: Sequence[str]) -> tuple[Table, ...]:
-    """Every variant on every map with every number of players; `bots` take the seats in turn."""
+    """Return every variant on every map with every number of players.
+
+    `bots` take the seats in turn.
+    """
     every = product(catalog.variants(), catalog.maps(), PLAYERS)
     return tuple(
         Table(variant.key, board.key, players, seated(bots, players))
@@ -70,7 +73,7 @@ def tables(bots: Sequence[str]) -> tuple[Table, ...]:
 
 
 def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """One bot a seat, from the first on again when there are more seats."""
+    """Return one bot a seat, from the first on again when there are more seats."""
     return tuple(bots[seat % len(bots)] for seat in range(players))
 
 
@@ -106,7 +109,7 @@ class Auditor:
             raise Unsound(f"event {after.seq}, {event.type}: {reason}")
 
     def _not_kept(self, state: GameState) -> Iterator[str]:
-        """What was there at the start and is no more, or the other way round (R1.2)."""
+        """Yield what was there at the start and is no more, or the other way round (R1.2)."""
         if (tokens := _tokens(state)) != self._tokens:
             yield f"there were {self._tokens} tokens, now there are {tokens}"
         if odd := _cards(state) ^ self._cards:
@@ -124,7 +127,7 @@ def _cards(state: GameState) -> set[PlantNumber]:
 
 
 def _read_back(game: Match, names: Sequence[str]) -> None:
-    """Does the file of the game tell the same game, and is it a fair one?"""
+    """Check that the file of the game tells the same game, and that it is a fair one."""
     read = load(dump(log_of(game.events, names))).events
     if list(read) != game.events:
         raise Unsound("its file tells another game")

@@ -87,7 +87,7 @@ class Notebook:
             self.done[body["batch"]] = Tally(**body["tally"])
 
     def note(self, batch: Batch, tally: Tally) -> None:
-        """A batch is done."""
+        """Note that a batch is done."""
         self._append({"batch": batch.key, "tally": asdict(tally)})
 
     def _append(self, body: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ class Notebook:
 
 
 def _whole_lines(path: Path) -> list[Any]:
-    """What the file says, without the line at its end that a stopped run has left half written."""
+    """Read the file, without a last line that a stopped run has left half written."""
     text = path.read_text("utf-8")
     whole = text[: text.rfind("\n") + 1]
     if whole != text:
@@ -106,7 +106,7 @@ def _whole_lines(path: Path) -> list[Any]:
 
 
 def seed_of(first: str, n: int) -> str:
-    """The seed of game `n` (from 0) of a row: that of the `first`, then with /2, /3 and so on."""
+    """Return the seed of game `n` (from 0) of a row: the `first`, then with /2, /3 and so on."""
     return first if n == 0 else f"{first}/{n + 1}"
 
 
@@ -177,7 +177,7 @@ class _Progress:
 
 
 def told(tally: Tally) -> str:
-    """The tally in one line."""
+    """Return the tally in one line."""
     steps = ", ".join(f"{count:,} in Step {step}" for step, count in sorted(tally.steps.items()))
     each = tally.seconds / max(1, tally.games)
     return (
@@ -188,7 +188,7 @@ def told(tally: Tally) -> str:
 
 
 def told_broken(broken: Broken) -> str:
-    """What went wrong, and the command that plays that game again."""
+    """Return what went wrong, and the command that plays that game again."""
     table = broken.table
     options = " ".join(f"--option {key}={value}" for key, value in broken.options)
     return (

@@ -59,7 +59,7 @@ def sent() -> ResponseReturnValue:
 
 @pages.get("/sign-in/<token>")
 def link(token: str) -> ResponseReturnValue:
-    """The page behind a mailed link: one button."""
+    """Return the page behind a mailed link: one button."""
     return render_template("auth/link.html", token=token, next=_inside(request.args.get("next")))
 
 
@@ -96,7 +96,7 @@ def sign_out() -> ResponseReturnValue:
 
 
 def _inside(address: str | None) -> str:
-    """A path of this site, or nothing: a link must not lead on to another host."""
+    """Return a path of this site, or nothing: a link must not lead on to another host."""
     if not address or not address.startswith("/"):
         return ""
     # browsers read a backslash as a slash and skip what cannot be printed

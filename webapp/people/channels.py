@@ -37,7 +37,7 @@ class WebhookForm(Form):
 @pages.get("/profile/channels")
 @signed_in
 def show() -> ResponseReturnValue:
-    """All channels of a user, and forms to change them."""
+    """Return all channels of a user, and forms to change them."""
     return _page(WebhookForm(kind="slack"))
 
 

@@ -1,6 +1,6 @@
 """Pages behind the links of mails: the seat taken back, invitations, unsubscription.
 
-Opening one changes nothing, by whoever and however often (M19); a button's POST acts. A mail
+Opening one changes nothing, however often (M19); a button's POST acts. A mail
 program's one-click unsubscription is such a POST, too (RFC 8058).
 """
 
@@ -29,7 +29,7 @@ _Kind = TypeVar("_Kind", BackLink, DeclineLink, InviteLink, UnsubscribeLink)
 
 @pages.get("/back/<token>")
 def back(token: str) -> ResponseReturnValue:
-    """Ask the owner of a seat whether he is back."""
+    """Ask the owner of a seat whether they are back."""
     link = _read(BackLink, token)
     with web.reading() as s:
         return _letter(

@@ -87,7 +87,7 @@ def _overtaken(game_id: int, last: int) -> str:
 @pages.post("/refresh")
 @signed_in
 def refresh(game_id: int) -> ResponseReturnValue:
-    """The table is still wanted."""
+    """Return the table is still wanted."""
     with web.writing() as s, refusals():
         expiry.refresh(s, look(s, game_id).game, me(), web.now())
     flash(_("The table stays open."), "good")
@@ -105,7 +105,7 @@ class Absent:
 
 
 def absent(session: Session, table: TableView, now: datetime) -> Absent:
-    """What the game page says of those who are away, and of everybody's record."""
+    """Return what the game page says of those who are away, and of everybody's record."""
     running = table.status == GameStatus.RUNNING
     people = [seat for seat in table.seats if seat.user_id is not None]
     asleep = running and bool(people) and all(seat.open and seat.caretaker for seat in people)
@@ -119,7 +119,7 @@ def absent(session: Session, table: TableView, now: datetime) -> Absent:
 
 
 def records(session: Session, seats: Sequence[int | None], now: datetime) -> dict[int, Record]:
-    """The records of the users who sit somewhere, by user."""
+    """Return the records of the users who sit somewhere, by user."""
     users = {number for number in seats if number is not None}
     return reliability.records(session, users, now) if users else {}
 

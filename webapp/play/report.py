@@ -34,7 +34,7 @@ class Report:
 
 
 def merged(table: TableView, by: Seat | None = None, start: GameState | None = None) -> Report:
-    """The report as the reader may read it, of all players or of one.
+    """Return the report as the reader may read it, of all players or of one.
 
     With `start` the table's log is only what followed that position.
     """
@@ -49,7 +49,7 @@ def merged(table: TableView, by: Seat | None = None, start: GameState | None = N
 
 
 def _only(whole: RoundReport, seat: Seat) -> RoundReport:
-    """The lines of a round in which a seat took part."""
+    """Return the lines of a round in which a seat took part."""
     parts = (
         replace(phase, lines=tuple(line for line in phase.lines if seat in line.seats))
         for phase in whole.phases
@@ -58,7 +58,7 @@ def _only(whole: RoundReport, seat: Seat) -> RoundReport:
 
 
 def events(table: TableView, after: int = 0) -> list[Told]:
-    """Every event after number `after` that has something to tell, in order."""
+    """Return every event after number `after` that has something to tell, in order."""
     tell = Narrator(table.view.ruleset, table.names, [e.event for e in table.log])
     told = [(entry, tell.line(entry.event)) for entry in table.log]
     return [Told(entry.seq, entry.at, text) for entry, text in told if text and entry.seq > after]

@@ -20,7 +20,7 @@ _POWERED = 1000  # closeness for each city that the winner powered more, see Res
 
 @pages.get("/gallery")
 def index() -> ResponseReturnValue:
-    """Games by what one looks for, a page at a time; the address says it all."""
+    """Return games by what one looks for, a page at a time; the address says it all."""
     wanted = _wanted()
     before = request.args.get("before", "")
     with web.reading() as s:
@@ -38,7 +38,7 @@ def index() -> ResponseReturnValue:
 
 
 def margin(result: Result) -> str:
-    """How far the winner was ahead, in words; empty where nobody is known to have won."""
+    """Return how far the winner was ahead, in words; empty where nobody is known to have won."""
     if result.closeness is None:
         return ""
     cities, elektro = divmod(result.closeness, _POWERED)
@@ -51,7 +51,7 @@ def margin(result: Result) -> str:
 
 
 def _wanted() -> Wanted:
-    """What the address asks for; what there is not asks for nothing."""
+    """Return what the address asks for; what there is not asks for nothing."""
     players = _known("players", [str(n) for n in PLAYERS])
     return Wanted(
         map=_known("map", [info.key for info in catalog.maps()]),
@@ -73,7 +73,7 @@ def _is_number(text: str) -> bool:
 
 
 def _choices() -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """The fields of the form: name, label, and the values with what they are called."""
+    """Return the fields of the form: name, label, and the values with what they are called."""
     short, middle = gallery.LENGTHS["short"], gallery.LENGTHS["middle"]
     return [
         ("map", _("Map"), [(info.key, _(info.name)) for info in catalog.maps()]),

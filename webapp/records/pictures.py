@@ -41,7 +41,7 @@ def init_app(app: Flask) -> None:
 
 
 def card_address(game_id: int | None, private: bool) -> str:
-    """Where the picture for a preview of a link is: that of a public game, or the general one."""
+    """Return the picture's address for a preview of a link: a public game's, or the general."""
     if game_id is None or private:
         return _public(url_for("static", filename="card.png"))
     return _public(url_for("pictures.card", game_id=game_id))
@@ -49,7 +49,7 @@ def card_address(game_id: int | None, private: bool) -> str:
 
 @pages.get("/film")
 def film(game_id: int) -> ResponseReturnValue:
-    """The film, how far its making has got, or the button that asks for it."""
+    """Return the film, how far its making has got, or the button that asks for it."""
     with web.reading() as s:
         game = _over(s, game_id)
         row = s.get(Picture, (game_id, made.FILM))
@@ -75,7 +75,7 @@ def ask(game_id: int) -> ResponseReturnValue:
 
 @pages.get("/film.webp")
 def reel(game_id: int) -> ResponseReturnValue:
-    """The film itself."""
+    """Return the film itself."""
     with web.reading() as s:
         game = look(s, game_id).game
         row = s.get(Picture, (game_id, made.FILM))
@@ -86,7 +86,10 @@ def reel(game_id: int) -> ResponseReturnValue:
 
 @pages.get("/card.png")
 def card(game_id: int) -> ResponseReturnValue:
-    """The card of a public game; the general one while there is none, and for private games."""
+    """Return the card of a public game.
+
+    The general one while there is none, and for private games.
+    """
     with web.reading() as s:
         game = look(s, game_id).game
         row = None if game.private else s.get(Picture, (game_id, made.CARD))
@@ -99,7 +102,7 @@ def card(game_id: int) -> ResponseReturnValue:
 
 
 def _over(session: Session, game_id: int) -> Game:
-    """A game that is over, which the reader may see."""
+    """Return a game that is over, which the reader may see."""
     game = look(session, game_id).game
     if game.status not in GAME_OVER:
         raise NotYours(_("The film is made when the game is over."))
@@ -107,13 +110,13 @@ def _over(session: Session, game_id: int) -> Game:
 
 
 def _is_idle(session: Session) -> bool:
-    """Is there no worker that could make a picture?"""
+    """Return True if there is no worker that could make a picture."""
     beat = session.get(Heartbeat, "worker")
     return beat is None or web.now() - beat.at > _SILENT
 
 
 def _why(row: Picture | None) -> str:
-    """Why a picture was not made, and what to do."""
+    """Return why a picture was not made, and what to do."""
     if row is None or row.status != PictureStatus.FAILED:
         return ""
     if row.error == "large":
@@ -122,7 +125,7 @@ def _why(row: Picture | None) -> str:
 
 
 def _kept(body: bytes, kind: str, *, private: bool) -> Response:
-    """A file that its reader may keep, and asks again whether it is still so."""
+    """Return a file that its reader may keep, and asks again whether it is still so."""
     answer = Response(body, content_type=kind)
     answer.headers["Cache-Control"] = f"{'private' if private else 'public'}, no-cache"
     answer.add_etag()

@@ -44,7 +44,7 @@ def overall() -> ResponseReturnValue:
 
 @pages.get("/players/<int:user_id>")
 def player(user_id: int) -> ResponseReturnValue:
-    """One player."""
+    """Return one player."""
     viewer = current_user()
     with web.reading() as s:
         person = _known(s, user_id, viewer)
@@ -62,7 +62,7 @@ def player(user_id: int) -> ResponseReturnValue:
 
 @pages.get("/players/<int:user_id>/vs/<int:other_id>")
 def versus(user_id: int, other_id: int) -> ResponseReturnValue:
-    """Two players against each other (M76)."""
+    """Return two players against each other (M76)."""
     if user_id == other_id:
         return redirect(url_for("statistics.player", user_id=user_id))
     viewer = current_user()
@@ -74,7 +74,7 @@ def versus(user_id: int, other_id: int) -> ResponseReturnValue:
 
 @pages.get("/players/<name>")
 def named(name: str) -> ResponseReturnValue:
-    """Whoever is called so; where there are several, all of them. Names are nobody's own."""
+    """Show all users with this name; names are not unique."""
     viewer = current_user()
     with web.reading() as s:
         found = s.exec(select(User).where(User.name == name).order_by(User.id)).all()  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def named(name: str) -> ResponseReturnValue:
 
 
 def trust(strength: Strength) -> str:
-    """How far a rating is to be trusted, in words."""
+    """Return how far a rating is to be trusted, in words."""
     return {
         "provisional": _("provisional, from fewer than {n} rated games"),
         "uncertain": _("still uncertain"),
@@ -97,7 +97,7 @@ def trust(strength: Strength) -> str:
 
 
 def _known(session: Session, user_id: int, viewer: User | None) -> User:
-    """A user whom the viewer may know of; others look like none at all (404)."""
+    """Return a user that the viewer may know of; others look like none at all (404)."""
     person = session.get(User, user_id)
     if person is None or not statistics.is_known(session, person, viewer):
         raise NotFound

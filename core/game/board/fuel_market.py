@@ -6,7 +6,7 @@ from core.game.types import Elektro, Fuel, Resource
 
 
 def price_of_next(track: FuelTrack, on_market: int) -> Elektro | None:
-    """Price of the next token while `on_market` are left, None when sold out (R4.2)."""
+    """Return price of the next token while `on_market` are left, None when sold out (R4.2)."""
     return track.prices[len(track.prices) - on_market] if on_market else None
 
 
@@ -30,17 +30,17 @@ def costs(state: GameState, resource: Resource) -> tuple[Elektro, ...]:
 
 
 def cost(state: GameState, amounts: Fuel) -> Elektro:
-    """Price of a whole purchase; every fuel must be there in that number."""
+    """Return price of a whole purchase; every fuel must be there in that number."""
     return Elektro(sum(costs(state, fuel)[count - 1] for fuel, count in amounts.items()))
 
 
 def from_supply(state: GameState, amounts: Fuel) -> Fuel:
-    """The part of a purchase that the market does not have (R17.4)."""
+    """Return the part of a purchase that the market does not have (R17.4)."""
     return Fuel(coal=max(0, amounts.coal - state.fuel_market.coal))
 
 
 def cheaper_of_coal_and_oil(state: GameState) -> Resource:
-    """Which of the two the market sells cheaper now; coal when equal, sold out is dear."""
+    """Return which of the two the market sells cheaper now; coal when equal, sold out is dear."""
     prices = {
         fuel: price_of_next(state.ruleset.tracks[fuel], state.fuel_market[fuel])
         for fuel in (Resource.COAL, Resource.OIL)
@@ -49,7 +49,7 @@ def cheaper_of_coal_and_oil(state: GameState) -> Resource:
 
 
 def refill(state: GameState, step: int) -> Fuel:
-    """Tokens that come to the market by the row of a Step: what the supply has (R4.4, R4.5)."""
+    """Return the tokens that a Step's row brings, as far as the supply has them (R4.4, R4.5)."""
     row = state.ruleset.refill(len(state.players), step)
     if state.uranium_stopped:
         row -= Fuel(uranium=row.uranium)

@@ -20,7 +20,7 @@ _MAX_DIGITS: Final = 15
 
 
 def read_object(line: str) -> dict[str, Any]:
-    """The object on a line.
+    """Return the object on a line.
 
     Raises:
         LogError: the line is too long or no JSON object; a key stands in it twice, a number is

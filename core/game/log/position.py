@@ -15,7 +15,7 @@ _LEFT_OUT: Final = ("ruleset",)  # the first event holds it, and it never change
 
 
 def facts(state: GameState) -> Facts:
-    """All of a position but its rules, as JSON writes it; secrets included."""
+    """Return all of a position but its rules, as JSON writes it; secrets included."""
     names = (field.name for field in fields(state) if field.name not in _LEFT_OUT)
     plain: Facts = to_jsonable_python({name: getattr(state, name) for name in names})
     return plain
@@ -27,7 +27,7 @@ def digest(known: Facts) -> str:
 
 
 def differences(kept: Any, folded: Any, path: str = "") -> Iterator[str]:
-    """Where a position is another than the one that was kept: ``players.1.elektro: 52, now 50``.
+    """Yield where a position differs from the one kept: ``players.1.elektro: 52, now 50``.
 
     What a position did not know yet when it was kept is no difference.
     """

@@ -8,10 +8,10 @@ from core.game.types import UNSEEN, PlantNumber
 
 
 def redact(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events with all cards face down that nobody has seen; the seed comes only with the end.
+    """Return the events with all unseen cards face down; the seed comes only with the end.
 
-    A redacted log folds to the same position, but for the faces of those cards. The log of a game
-    that is over is returned whole.
+    A redacted log folds to the same position, except for the faces of those cards. The log of a
+    game that is over is returned whole.
     """
     log = tuple(events)
     if closing(log) is not None:
@@ -20,7 +20,7 @@ def redact(events: Iterable[Event]) -> tuple[Event, ...]:
 
 
 def redact_one(event: Event) -> Event:
-    """One event of a running game."""
+    """Return one event of a running game."""
     match event:
         case GameStarted(stack=stack, boxed=boxed):
             return replace(event, stack=_face_down(stack), boxed=_face_down(boxed))

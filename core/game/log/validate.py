@@ -43,7 +43,7 @@ _CARDS: Final = (STEP_3_CARD, UNSEEN)
 
 
 def missing_reference(event: Event, rules: Ruleset, seats: int) -> str | None:
-    """The first thing that an event names and that is not there, in words."""
+    """Return the first thing that an event names and that is not there, in words."""
     for kind, value in _named(type(event), event):
         if not _exists(kind, value, rules, seats):
             return _WORDS[kind].format(value=value)
@@ -64,7 +64,7 @@ def _exists(kind: Any, value: Any, rules: Ruleset, seats: int) -> bool:
 
 
 def _named(hint: Any, value: Any) -> Iterator[tuple[Any, Any]]:
-    """Everything in a value that is of one of these types."""
+    """Yield everything in a value that is of one of these types."""
     if hint in _WORDS:
         yield hint, value
     elif get_origin(hint) is tuple:
@@ -88,7 +88,7 @@ STEPS: Final = (2, 3)
 
 
 def unfit(before: GameState | None, event: Event) -> str | None:
-    """Why this event must not even be folded: it names what is not there, or costs too much."""
+    """Return why this event must not be folded: it names what is not there, or costs too much."""
     if isinstance(event, GameStarted):
         return next(_beginning(event), None)
     if before is None:
@@ -114,7 +114,10 @@ def _beginning(event: GameStarted) -> Iterator[str]:
 
 
 def problem(before: GameState | None, event: Event, after: GameState) -> str | None:
-    """Why this event cannot have led from one position to the other; None when it can have."""
+    """Return why this event cannot have led from one position to the other.
+
+    None when it can have.
+    """
     if before is not None and before.phase is Phase.FINISHED:
         return None if isinstance(event, OrdersRevealed) else "the game is over before it"
     return next(chain(_money_and_fuel(after), _cards(after), _cities(after)), None)

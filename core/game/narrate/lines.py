@@ -13,17 +13,17 @@ from core.text import _, ngettext
 
 
 class Names(Protocol):
-    """Whoever knows the players' names."""
+    """What knows the players' names."""
 
     def name(self, seat: Seat) -> str:
-        """The player of a seat."""
+        """Return the player of a seat."""
 
 
 Tell = Callable[[Any, Any], str | None]
 
 
 def _who(by: ev.Authority) -> str:
-    """Who acts: begins the sentence."""
+    """Return who acts: begins the sentence."""
     return {
         "host": _("The host"),
         "vote": _("A majority of the players"),
@@ -60,7 +60,7 @@ def _extended(told: Names, event: ev.DeadlineExtended) -> str:
 
 
 def _instant(iso: str) -> str:
-    """An instant of an event as people read it; a log has no reader's zone, so it is UTC."""
+    """Return an instant of an event as people read it; a log has no reader's zone, so it is UTC."""
     return f"{iso[:16].replace('T', ' ')} UTC"
 
 
@@ -152,7 +152,7 @@ PEOPLE: Final[dict[type[ev.Event], Tell]] = {
 
 
 def names_before(names: Sequence[str], events: Iterable[Event]) -> tuple[str, ...]:
-    """The names before these events happened, of those after them.
+    """Return the names before these events happened, of those after them.
 
     >>> names_before(["Anna", "Dora"], [SeatTaken(1, "Cleo", "Ben"), SeatTaken(1, "Dora", "Cleo")])
     ('Anna', 'Ben')
@@ -165,7 +165,7 @@ def names_before(names: Sequence[str], events: Iterable[Event]) -> tuple[str, ..
 
 
 def names_after(names: Sequence[str], event: SeatTaken) -> tuple[str, ...]:
-    """The names from this event on."""
+    """Return the names from this event on."""
     return tuple(event.name if seat == event.seat else name for seat, name in enumerate(names))
 
 
@@ -182,7 +182,7 @@ class Narrator:
         self._envelopes: ev.SealedBidsOpened | None = None
 
     def line(self, event: Event) -> str | None:
-        """What happened, in the reader's language; None where there is nothing to tell."""
+        """Return what happened, in the reader's language; None where there is nothing to tell."""
         told = _TELL[type(event)](self, event)
         self._envelopes = event if isinstance(event, ev.SealedBidsOpened) else None
         if isinstance(event, ev.SeatTaken):
@@ -194,23 +194,23 @@ class Narrator:
         return Narrator(self.ruleset, names_after(self._names, event))
 
     def name(self, seat: Seat) -> str:
-        """The player of a seat."""
+        """Return the player of a seat."""
         return self._names[seat]
 
     def names(self, seats: Sequence[Seat]) -> str:
-        """``Anna, Ben and Clara``."""
+        """Return ``Anna, Ben and Clara``."""
         return wording.both(self.name(seat) for seat in seats)
 
     def city(self, city: CityId) -> str:
-        """A city's name."""
+        """Return a city's name."""
         return self.ruleset.city[city].name
 
     def order(self, seats: Sequence[Seat]) -> str:
-        """``Anna, Ben, Clara``, as they come."""
+        """Return ``Anna, Ben, Clara``, as they come."""
         return ", ".join(self.name(seat) for seat in seats)
 
     def bought(self, event: ev.PlantBought) -> str:
-        """The purchase, and why it cost so much if envelopes decided it."""
+        """Return the purchase, and why it cost so much if envelopes decided it."""
         sentence = _("{name} bought plant {plant} for {price}").format(
             name=self.name(event.seat), plant=event.plant, price=event.price
         )
@@ -220,7 +220,7 @@ class Narrator:
         return _("{sentence}: {reason}.").format(sentence=sentence, reason=reason)
 
     def envelopes(self, bids: Sequence[ev.SealedBid]) -> str:
-        """``Anna 15, Ben 10, Clara passed``."""
+        """Return ``Anna 15, Ben 10, Clara passed``."""
         given = [
             _("{name} {amount}").format(name=self.name(b.seat), amount=b.maximum)
             for b in bids
@@ -232,12 +232,12 @@ class Narrator:
         return ", ".join(given + passed)
 
     def ended(self, event: ev.GameEnded) -> str:
-        """Who has won, and why."""
+        """Return who has won, and why."""
         return victory(event.standings, self.ruleset.tie_breaks, self.name)
 
 
 def phase_name(phase: Phase) -> str:
-    """A phase in the reader's language."""
+    """Return a phase in the reader's language."""
     return {
         Phase.REGIONS: _("Choosing regions"),
         Phase.AUCTION: _("Auction"),
@@ -249,7 +249,7 @@ def phase_name(phase: Phase) -> str:
 
 
 def boxed(event: ev.PlantBoxed) -> str:
-    """Why a plant left the game."""
+    """Return why a plant left the game."""
     reasons = {
         "obsolete": _("plant {plant} has become too small and left the market"),
         "too-small": _("plant {plant} was drawn and was too small already"),
@@ -264,7 +264,7 @@ def boxed(event: ev.PlantBoxed) -> str:
 
 
 def drawn(event: ev.PlantDrawn) -> str:
-    """A card came to the market."""
+    """Return a card came to the market."""
     return _("{card} came to the market").format(card=wording.card(event.plant))
 
 
@@ -367,7 +367,7 @@ def _by_name(text: Callable[[], str]) -> Callable[[Narrator, Any], str]:
 
 
 def _plain(text: Callable[[Any], str]) -> Callable[[Narrator, Any], str]:
-    """A sentence that needs no name: its first letter is made large."""
+    """Return a sentence that needs no name: its first letter is made large."""
 
     def tell(_told: Narrator, event: Any) -> str:
         words = text(event)

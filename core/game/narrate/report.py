@@ -31,10 +31,10 @@ class Entry(ABC):
 
     @abstractmethod
     def text(self, told: Narrator) -> str:
-        """The line."""
+        """Return the line."""
 
     def take(self, seq: int, *seats: Seat) -> None:
-        """One more event belongs here."""
+        """Take one more event into this entry."""
         self.last = max(seq, self.first)
         self.seats += [seat for seat in seats if seat not in self.seats]
 
@@ -46,7 +46,7 @@ class Told(Entry):
     line: str = ""
 
     def text(self, told: Narrator) -> str:
-        """The line."""
+        """Return the line."""
         return self.line
 
 
@@ -55,7 +55,7 @@ class Undone(Told):
     """A line that was taken back; it is told alone, so that what counts is told as it counts."""
 
     def text(self, told: Narrator) -> str:
-        """The line, and that it does not count."""
+        """Return the line, and that it does not count."""
         return _("Taken back: {line}").format(line=self.line)
 
 
@@ -67,7 +67,7 @@ class Joined(Entry):
     parts: list[str] = field(default_factory=list)
 
     def text(self, told: Narrator) -> str:
-        """The parts in their frame, which has a place for `parts`."""
+        """Return the parts in their frame, which has a place for `parts`."""
         return self.frame.format(parts="; ".join(self.parts))
 
 
@@ -78,7 +78,7 @@ class Together(Entry):
     frame: str = ""
 
     def text(self, told: Narrator) -> str:
-        """The players in their frame, which has a place for `names`."""
+        """Return the players in their frame, which has a place for `names`."""
         return self.frame.format(names=told.names(self.seats))
 
 
@@ -96,7 +96,7 @@ class Auction(Entry):
     market: list[str] = field(default_factory=list)
 
     def text(self, told: Narrator) -> str:
-        """The sale with all that hangs on it, or how far the bidding has got."""
+        """Return the sale with all that hangs on it, or how far the bidding has got."""
         head = self._sold(told, self.sale) if self.sale else self._running(told)
         return _("{sentence}.").format(sentence="; ".join([head, *self.given_up, *self.market]))
 
@@ -142,7 +142,7 @@ class Building(Entry):
     purse: Elektro | None = None
 
     def text(self, told: Narrator) -> str:
-        """Each city with its price, and the sum."""
+        """Return each city with its price, and the sum."""
         cities = wording.both(
             _("{city} ({price})").format(
                 city=told.city(h.city), price=h.house_cost + h.connection_cost
@@ -157,14 +157,14 @@ class Building(Entry):
 
 
 def with_purse(text: str, purse: Elektro | None) -> str:
-    """A purchase, and what is left where the reader may know it."""
+    """Return a purchase, and what is left where the reader may know it."""
     return (
         text if purse is None else _("{sentence}, has {purse}").format(sentence=text, purse=purse)
     )
 
 
 def discarded(event: ev.PlantDiscarded) -> str:
-    """A plant that was given up, as the end of a sentence."""
+    """Return a plant that was given up, as the end of a sentence."""
     if event.lost == Fuel():
         return _("gave up plant {plant}").format(plant=event.plant)
     return _("gave up plant {plant} and lost {fuel}").format(
@@ -246,7 +246,7 @@ class Pages:
         self.seq = 0
 
     def turn(self, seq: int, event: Event) -> bool:
-        """Fold the event; does it only begin another round or phase?"""
+        """Fold the event; return True if it only begins another round or phase."""
         self.seq = seq
         self._before = self._fold.state
         self._fold.add(event)
@@ -272,14 +272,17 @@ class Pages:
         return False
 
     def purse(self, seat: Seat) -> Elektro | None:
-        """A player's money, None where the reader may not know it."""
+        """Return a player's money, None where the reader may not know it."""
         state = self._fold.state
         if state is None or not (self._open_money or seat == self._viewer):
             return None
         return state.players[seat].elektro
 
     def entry(self, key: str, make: Callable[[int], E], *seats: Seat) -> E:
-        """The entry of this key on the page, made if there is none; the event belongs to it."""
+        """Return the entry of this key on the page, made if there is none.
+
+        The event belongs to it.
+        """
         found = self._page.by_key.get(key)
         if found is None:
             found = make(self.seq)
@@ -291,20 +294,23 @@ class Pages:
         return cast(E, found)
 
     def close(self, key: str) -> None:
-        """The next event of this key begins another entry."""
+        """Let the next event of this key begin another entry."""
         self._page.by_key.pop(key, None)
 
     def has(self, key: str) -> bool:
-        """Is there an entry of this key on the page?"""
+        """Return True if there is an entry of this key on the page."""
         return key in self._page.by_key
 
     def is_sold(self) -> bool:
-        """Was a plant sold by the auction that is told last on this page?"""
+        """Return True if a plant was sold by the auction that is told last on this page."""
         auction = self._page.by_key.get("auction")
         return isinstance(auction, Auction) and auction.sale is not None
 
     def new_auction(self, seq: int) -> Auction:
-        """An auction; where it was opened before the log begins, the position knows of it."""
+        """Return an auction.
+
+        Where it was opened before the log begins, the position knows of it.
+        """
         running = self._before.auction if self._before else None
         if running is None:
             return Auction(seq)
@@ -315,7 +321,7 @@ class Pages:
         return Auction(seq, opened=opened, bids=bids)
 
     def finished(self, new_from: int) -> tuple[RoundReport, ...]:
-        """The report; rounds and phases in which nothing was told are left out."""
+        """Return the report; rounds and phases in which nothing was told are left out."""
         rounds = [
             RoundReport(c.number, c.title, tuple(self._phases(c, new_from))) for c in self._chapters
         ]
@@ -368,7 +374,7 @@ def tell_undone(pages: Pages, event: Event) -> None:
 
 
 def _as_it_is(pages: Pages, event: Event) -> None:
-    """An event that is a line of its own."""
+    """Tell an event in a line of its own."""
     line = pages.told.line(event)
     if line is not None:
         seat = getattr(event, "seat", None)
@@ -420,7 +426,7 @@ def _discarded(pages: Pages, event: ev.PlantDiscarded) -> None:
 
 
 def _market(pages: Pages, text: str) -> None:
-    """The plant market moves: told with the sale that moved it, or in a line of its own."""
+    """Tell a move of the plant market with the sale that caused it, or in a line of its own."""
     if pages.is_sold():
         pages.entry("auction", pages.new_auction).market.append(text)
         return

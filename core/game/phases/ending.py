@@ -7,7 +7,7 @@ from core.game.types import Seat
 
 
 def end_reached(state: GameState) -> bool:
-    """Has somebody the cities that end the game (R14.1)?"""
+    """Return True if somebody has the cities that end the game (R14.1)."""
     return state.leader_cities >= state.numbers.end_cities
 
 

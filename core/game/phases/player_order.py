@@ -52,7 +52,7 @@ def begin_round(course: Course) -> None:
 
 
 def turn_order(state: Companies) -> tuple[Seat, ...]:
-    """Most cities first; a tie goes to the highest plant, or to more plants (B9).
+    """Return most cities first; a tie goes to the highest plant, or to more plants (B9).
 
     Players without a plant keep their order (R7.2).
     """

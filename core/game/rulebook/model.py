@@ -49,7 +49,7 @@ class Told:
         return COUNTS if self.players is None else (self.players,)
 
     def of(self, key: str) -> str:
-        """A number that hangs on the number of players (R2)."""
+        """Return a number that hangs on the number of players (R2)."""
         row = [str(self.at(key, players)) for players in self.counts]
         if len(set(row)) == 1:
             return row[0]
@@ -58,11 +58,11 @@ class Told:
         )
 
     def at(self, key: str, players: int) -> int:
-        """The same for one number of players."""
+        """Return the same for one number of players."""
         number: int = getattr(self.rules, key)[players - COUNTS[0]]
         return number
 
 
 def rule(number: str, *sentences: str, grid: Grid | None = None) -> Rule:
-    """A rule; empty sentences are left out."""
+    """Return a rule; empty sentences are left out."""
     return Rule(number, tuple(s for s in sentences if s), grid)

@@ -13,7 +13,9 @@ from core.game.types import CityId, Elektro, RegionId
 
 
 def graph(board: Map, regions: Collection[RegionId]) -> "nx.Graph[CityId]":
-    """Cities of the `regions` in play and the connections between them; `cost` in Elektro (R3.1).
+    """Return cities of the `regions` in play and the connections between them.
+
+    `cost` in Elektro (R3.1).
 
     Nodes and edges are sorted, so that ties of paths break the same way for ever.
     """
@@ -28,13 +30,13 @@ def graph(board: Map, regions: Collection[RegionId]) -> "nx.Graph[CityId]":
 
 @lru_cache(maxsize=64)
 def _lasting_graph(board: Map, regions: frozenset[RegionId]) -> "nx.Graph[CityId]":
-    """The graph of a board that is asked again and again; nobody may change it."""
+    """Return the graph of a board that is asked again and again; nobody may change it."""
     return graph(board, regions)
 
 
 @lru_cache(maxsize=32)
 def adjacent_regions(board: Map) -> dict[RegionId, frozenset[RegionId]]:
-    """The regions that share a connection with each region."""
+    """Return the regions that share a connection with each region."""
     home = {city.id: city.region for city in board.cities}
     pairs = {(home[c.a], home[c.b]) for c in board.connections}
     both = pairs | {(b, a) for a, b in pairs}
@@ -43,16 +45,17 @@ def adjacent_regions(board: Map) -> dict[RegionId, frozenset[RegionId]]:
 
 @lru_cache(maxsize=128)
 def connected_region_sets(board: Map, size: int) -> tuple[frozenset[RegionId], ...]:
-    """Every choice of `size` regions whose cities can all reach each other (R3.1), in fixed order.
+    """Return every choice of `size` regions whose cities can all reach each other (R3.1).
 
-    That regions touch is not enough: a city may reach its own region only through a third one.
+    The order is fixed. That regions touch is not enough: a city may reach its own region only
+    through a third one.
     """
     choices = combinations([region.id for region in board.regions], size)
     return tuple(frozenset(c) for c in choices if is_connected(graph(board, c)))
 
 
 def is_connected(cities: "nx.Graph[CityId]") -> bool:
-    """Is there a city, and can each be reached from every other?"""
+    """Return True if there is a city and each can be reached from every other."""
     return len(cities) > 0 and nx.is_connected(cities)
 
 

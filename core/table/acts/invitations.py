@@ -48,7 +48,7 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
 
 
 def posted(session: Session, invitation: Invitation) -> bool:
-    """Whether a mail with this invitation was sent or is owed, since it was last given.
+    """Return whether a mail with this invitation was sent or is owed, since it was last given.
 
     None is owed to users who want no mails about games; they find it on their page.
     """
@@ -108,7 +108,7 @@ def withdraw(session: Session, game: Game, user: User) -> None:
 
 
 def invitation_for(session: Session, game: Game, email: str) -> Invitation | None:
-    """The invitation of an address to a table."""
+    """Return the invitation of an address to a table."""
     query = select(Invitation).where(Invitation.game_id == game.id, Invitation.email == email)
     return session.exec(query).first()
 
@@ -120,7 +120,7 @@ def invited(session: Session, game: Game, user: User) -> bool:
 
 
 def _looking(session: Session, game_id: int) -> Game:
-    """A table that has not begun, or a running game with a seat for somebody else."""
+    """Return a table that has not begun, or a running game with a seat for somebody else."""
     game = gamelog.lock(session, game_id)
     wanted = select(SeatRow.id).where(SeatRow.game_id == game_id, SeatRow.open)
     if game.status == GameStatus.RUNNING and session.exec(wanted).first() is not None:

@@ -1,7 +1,7 @@
-"""Reports that mail came back, or was unwanted, and what they do to the user it went to (M1).
+"""Reports that mail came back, or was unwanted, and what follows for its reader (M1).
 
 Anybody can write such a report, so one counts only if it holds the random name of a mail that was
-sent to this user at his present address. None is ever answered (M22).
+sent to this user at their present address. None is ever answered (M22).
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ def taken(
     recipients: Sequence[str],
     mailbox: Mailbox,
 ) -> list[str]:
-    """The recipients for whom a mail is taken in, of those whom `Mailbox.takes`.
+    """Return the recipients for which a mail is taken in, of those that `Mailbox.takes`.
 
-    At the address that our mails are from that is nothing but reports on mails of ours, so that
-    who writes there is told at once that nobody reads it.
+    The address that our mails are from takes nothing but reports on mails of ours, so that people
+    who write there are told at once that nobody reads it.
     """
     answered = [address for address in recipients if mailbox.answers(address)]
     if len(answered) == len(recipients) or not may_be_report(raw, envelope_from):

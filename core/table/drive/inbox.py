@@ -109,7 +109,7 @@ def _act(session: Session, mail: Inbound, key: str, now: datetime) -> int | None
 def _act_at_table(
     session: Session, mail: Inbound, key: str, token: TurnToken | TableToken, now: datetime
 ) -> int | None:
-    """What the owner of a seat asks for."""
+    """Return what the owner of a seat asks for."""
     user = seats.owner(session, token.game, Seat(token.seat))
     if user is None or user.email != mail.sender:
         raise _Ignored("not from the seat's own address")
@@ -133,7 +133,7 @@ def _act_at_table(
 
 
 def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> bool:
-    """Whether all of the mail can be done; if not, it is refused as a whole."""
+    """Return whether all of the mail can be done; if not, it is refused as a whole."""
     if not _understood(commands, answer):
         return False
     moves = [command for command in commands if isinstance(command, GameMove)]
@@ -263,14 +263,17 @@ def _decline(answer: Answer, invitation: Invitation) -> None:
 
 
 def _message_id(raw: bytes) -> str:
-    """What makes a mail that is sent again the same one; its bytes where nothing better is."""
+    """Return what makes a mail that is sent again the same one.
+
+    Its bytes where nothing better is.
+    """
     head = re.split(rb"\r?\n\r?\n", raw[:_HEAD], maxsplit=1)[0]
     found = _MESSAGE_ID.search(head)
     return found[1].decode("ascii") if found else sha256(raw).hexdigest()
 
 
 def _clean_sender(envelope_from: str) -> str:
-    """What the sending server claims, in characters that every database takes."""
+    """Return what the sending server claims, in characters that every database takes."""
     seen = "".join(char if char.isprintable() else "?" for char in envelope_from)
     return seen[:_LONGEST_SENDER]
 

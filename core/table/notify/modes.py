@@ -50,14 +50,14 @@ class MailSettings:
 
 
 def mode(session: Session, user: User, game_id: int | None) -> Mode:
-    """How a user wants the turn mails of a table now; a muted table's are off (M6)."""
+    """Return how a user wants the turn mails of a table now; a muted table's are off (M6)."""
     own = table_mode(session, user, game_id)
     found: str = user.mail_mode if own == "inherit" else own
     return "off" if found == "mute" else cast(Mode, found)
 
 
 def table_mode(session: Session, user: User, game_id: int | None) -> TableMode:
-    """What the user has chosen for one table."""
+    """Return what the user has chosen for one table."""
     row = session.get(TablePreference, (game_id, user.id)) if game_id is not None else None
     return cast(TableMode, row.mode) if row else "inherit"
 

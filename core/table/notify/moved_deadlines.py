@@ -67,7 +67,7 @@ def grace_hours(game: Game) -> int:
 
 
 def games_of(session: Session, user_id: int) -> list[Game]:
-    """The running games of a user, locked, in the order in which all lock them."""
+    """Return the running games of a user, locked, in the order in which all lock them."""
     query = (
         select(SeatRow.game_id)
         .join(Game, col(Game.id) == col(SeatRow.game_id))
@@ -78,7 +78,7 @@ def games_of(session: Session, user_id: int) -> list[Game]:
 
 
 def turn_of(session: Session, game: Game, user_id: int) -> Turn | None:
-    """What a user is asked at a table, a move or plans."""
+    """Return what a user is asked at a table, a move or plans."""
     found = (t for t in turns.asked(session, game.id) if t.user_id == user_id)
     return next(found, None)
 
@@ -150,7 +150,7 @@ BEAT: Final = "clock"
 
 
 def beat(session: Session, now: datetime) -> bool:
-    """The sweep runs; True if it had not run for so long that time was given back.
+    """Return the sweep runs; True if it had not run for so long that time was given back.
 
     Comes before everything else that a sweep does.
     """

@@ -40,7 +40,9 @@ def is_quiet(user: User, minute: int) -> bool:
 
 
 def instant(user: User, day: date, minute: int, fold: int = 0) -> datetime:
-    """A minute of a local day; compared as instants, a clock that is put back repeats nothing.
+    """Return a minute of a local day.
+
+    Compared as instants, a clock that is put back repeats nothing.
 
     Of one that comes twice it is the first, or with `fold` 1 the second.
     """
@@ -49,7 +51,7 @@ def instant(user: User, day: date, minute: int, fold: int = 0) -> datetime:
 
 
 def _quiet_until(user: User, now: datetime) -> datetime | None:
-    """When the quiet hours end in which `now` lies; None outside them.
+    """Return when the quiet hours end in which `now` lies; None outside them.
 
     They begin and end on the user's clock: an end that comes twice is the second one, a beginning
     that is left out when the clock is put forward comes with that.

@@ -20,13 +20,13 @@ from core.when import exact
 
 
 def present(session: Session, user_id: int | None, now: datetime) -> Vacation | None:
-    """The vacation on which a user is now."""
+    """Return the vacation on which a user is now."""
     query = select(Vacation).where(Vacation.user_id == user_id, *_now(now))
     return session.exec(query).first()
 
 
 def away(session: Session, game: Game, now: datetime) -> dict[int, Vacation]:
-    """Who is away at a table, by seat; nobody where vacations do not count (M28)."""
+    """Return who is away at a table, by seat; nobody where vacations do not count (M28)."""
     if not terms_of(game).vacation:
         return {}
     query = (

@@ -25,7 +25,7 @@ MOST: Final = 5
 
 
 def of(session: Session, user: User) -> list[Webhook]:
-    """The webhooks of a user, oldest first."""
+    """Return the webhooks of a user, oldest first."""
     query = select(Webhook).where(col(Webhook.user_id) == user.id).order_by(col(Webhook.id))
     return list(session.scalars(query))
 
@@ -52,7 +52,7 @@ def add(session: Session, user: User, kind: str, url: str, now: datetime) -> Web
 
 
 def find(session: Session, user: User, hook_id: int) -> Webhook:
-    """A user's own webhook; TableError if there is none."""
+    """Return a user's own webhook; TableError if there is none."""
     hook = session.get(Webhook, hook_id)
     if hook is None or hook.user_id != user.id:
         raise TableError("no-such-hook", _("This webhook has been removed."))

@@ -45,7 +45,7 @@ class Profile:
 
 
 def clean_address(text: str) -> str:
-    """An address in the one form in which it is kept; TableError if it is none.
+    """Return an address in the one form in which it is kept; TableError if it is none.
 
     Only what every mail server takes: ASCII before the @, and a domain of other letters as IDNA
     writes it. So each address that is accepted can be written into a header and mailed to.
@@ -60,7 +60,7 @@ def clean_address(text: str) -> str:
 
 
 def _ascii_domain(domain: str) -> str:
-    """The domain as mail servers know it; empty if it has no such form."""
+    """Return the domain as mail servers know it; empty if it has no such form."""
     try:
         encoded = domain.encode("idna")
         # Some letters, such as ß, would become others, and with them another domain.
@@ -70,7 +70,7 @@ def _ascii_domain(domain: str) -> str:
 
 
 def clean_name(text: str, longest: int = NAME_LENGTH) -> str:
-    """A name on one line of printable characters; TableError if nothing is left."""
+    """Return a name on one line of printable characters; TableError if nothing is left."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     name = " ".join(printable.split())[:longest].strip()
     if not name:
@@ -79,7 +79,7 @@ def clean_name(text: str, longest: int = NAME_LENGTH) -> str:
 
 
 def find_user(session: Session, email: str) -> User | None:
-    """The user with this address."""
+    """Return the user with this address."""
     return session.exec(select(User).where(User.email == clean_address(email))).first()
 
 
@@ -113,7 +113,7 @@ def _neutral_name(user: User) -> str:
 
 
 def new_token(session: Session, email: str, now: datetime, life: timedelta = TOKEN_LIFE) -> str:
-    """A secret that signs its bearer in once, within `life`."""
+    """Return a secret that signs its bearer in once, within `life`."""
     token = secrets.token_urlsafe(32)
     session.add(
         SignInToken(
@@ -149,14 +149,17 @@ def request_sign_in(session: Session, email: str, now: datetime) -> None:
 
 
 def is_alive(session: Session, token: str, now: datetime) -> bool:
-    """Whether this token would still sign its bearer in."""
+    """Return whether this token would still sign its bearer in."""
     query = select(SignInToken).where(SignInToken.digest == _digest(token))
     row = session.exec(query).first()
     return row is not None and row.used_at is None and row.expires_at > now
 
 
 def redeem(session: Session, token: str, now: datetime) -> User:
-    """The user whose token this is, made if new; a token works once (TableError afterwards)."""
+    """Return the user whose token this is, made if new.
+
+    A token works once (TableError afterwards).
+    """
     row = session.exec(
         select(SignInToken).where(SignInToken.digest == _digest(token)).with_for_update()
     ).first()
@@ -199,7 +202,7 @@ def seen(session: Session, secret: str, now: datetime) -> None:
 
 
 def signed_in_at(session: Session, secret: str) -> datetime | None:
-    """When the browser with this secret was signed in."""
+    """Return when the browser with this secret was signed in."""
     query = select(WebSession.created_at).where(WebSession.digest == _digest(secret))
     return session.exec(query).first()
 
@@ -239,7 +242,7 @@ def change_profile(session: Session, user: User, profile: Profile) -> None:
 
 
 def used_up() -> TableError:
-    """What is said of a mailed link that does nothing any more."""
+    """Return what is said of a mailed link that does nothing any more."""
     text = _("This link has been used or is too old. Ask for a new one.")
     return TableError("link-used-up", text)
 
@@ -351,7 +354,7 @@ def owe(session: Session, user: User, now: datetime) -> None:
 
 
 def letter(mail: OutboxMail, user: User | None, now: datetime) -> Trial:
-    """What a test mail says; NotWanted once it is too late for that."""
+    """Return what a test mail says; NotWanted once it is too late for that."""
     if user is None or now >= mail.created_at + LIFE:
         raise NotWanted("the link is too old")
     until = int((mail.created_at + LIFE).timestamp())

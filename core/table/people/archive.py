@@ -29,7 +29,7 @@ _CLOCKS_DIFFER: Final = timedelta(days=1)
 
 
 def export(session: Session, game: Game) -> Iterator[str]:
-    """The lines of a game's file; while it runs, unseen cards and the seed are blanked.
+    """Yield the lines of a game's file; while it runs, unseen cards and the seed are blanked.
 
     TableError `not-begun` for a table whose game has no log yet.
     """
@@ -120,7 +120,7 @@ def _row(log: GameLog, digest: str, names: list[str], now: datetime) -> Game:
 
 
 def _checked_names(log: GameLog) -> list[str]:
-    """The players' names, once all is well with the log."""
+    """Return the players' names, once all is well with the log."""
     if closing(log.events) is None:
         text = _("Event {n} is the last, and the game is not over; only finished games are taken.")
         raise TableError("log-unfinished", text.format(n=len(log.entries)))
@@ -149,7 +149,7 @@ def _rules(log: GameLog) -> Ruleset:
 
 
 def _times(log: GameLog, now: datetime) -> list[datetime]:
-    """When each event happened, as far as the log knows."""
+    """Return when each event happened, as far as the log knows."""
     at = next((entry.at for entry in log.entries if entry.at is not None), now)
     times = []
     for entry in log.entries:

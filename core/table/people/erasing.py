@@ -130,7 +130,7 @@ def remove_game(session: Session, game: Game) -> None:
 
 
 def _references(table: str) -> Iterator[Column[int]]:
-    """Every column that refers to a row of this table."""
+    """Yield every column that refers to a row of this table."""
     for other in SQLModel.metadata.sorted_tables:
         for key in other.foreign_keys:
             if key.column.table.name == table:
@@ -138,7 +138,7 @@ def _references(table: str) -> Iterator[Column[int]]:
 
 
 def _forget_mails(session: Session, game: Game, row: SeatRow | None) -> None:
-    """A move that came by mail is known by the mail's Message-ID; its number does as well."""
+    """Replace the Message-ID that names a move that came by mail: its number does as well."""
     if row is None:
         return
     mine = select(Submission).where(Submission.game_id == game.id, Submission.seat == row.seat)
@@ -148,7 +148,7 @@ def _forget_mails(session: Session, game: Game, row: SeatRow | None) -> None:
 
 
 def _mails_without(session: Session, game: Game, user: User, name: str) -> None:
-    """Mails to others that are not sent yet may tell of him."""
+    """Drop mails to others that are not sent yet and may tell of the user."""
     for mail in session.exec(select(OutboxMail).where(OutboxMail.game_id == game.id)):
         if user.name in mail.context.values():
             told = {key: name if v == user.name else v for key, v in mail.context.items()}
@@ -159,7 +159,7 @@ def _mails_without(session: Session, game: Game, user: User, name: str) -> None:
 def _taken(
     session: Session, game: Game, user: User, row: SeatRow | None, rows: list[EventRow]
 ) -> Iterator[tuple[EventRow, str]]:
-    """Where a change of seats names the user: as who came, or as who was there before."""
+    """Yield where a change of seats names the user: as who came, or as who was there before."""
     asked = select(Turn.seat, Turn.turn).where(Turn.game_id == game.id, Turn.user_id == user.id)
     held = set(session.exec(asked))
     taken: dict[int, list[EventRow]] = {}
@@ -181,7 +181,7 @@ def _taken(
 def _sat(
     session: Session, game: Game, user: User, rows: list[EventRow]
 ) -> Iterator[tuple[EventRow, str]]:
-    """Where the user is named as who moved for somebody on vacation."""
+    """Yield where the user is named as who moved for somebody on vacation."""
     query = (
         select(SeatRow.seat, Vacation)
         .join(Vacation, col(Vacation.user_id) == col(SeatRow.user_id))

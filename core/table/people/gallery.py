@@ -45,7 +45,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sat there, as he is called there; `won`: alone or with others."""
+    """Who sat there, by the name they have there; `won`: alone or with others."""
 
     name: str
     won: bool
@@ -74,7 +74,7 @@ class Page:
 
 
 def page(session: Session, wanted: Wanted, before: int = 0) -> Page:
-    """The newest games, or those that ended before game `before` did."""
+    """Return the newest games, or those that ended before game `before` did."""
     newest = col(Result.ended_at).desc(), col(Result.game_id).desc()
     query = select(Result.game_id).where(*_asked(wanted), *_behind(session, before))
     found = session.exec(query.order_by(*newest).limit(PAGE + 1)).all()

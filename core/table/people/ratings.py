@@ -45,12 +45,12 @@ class Strength:
 
     @classmethod
     def of(cls, rating: Rating) -> "Strength":
-        """What to show of a rating."""
+        """Return what to show of a rating."""
         return cls(round(rating.mu - 3 * rating.sigma, 1), rating.games, certainty(rating))
 
 
 def certainty(rating: Rating) -> Certainty:
-    """How much a rating is to be trusted."""
+    """Return how much a rating is to be trusted."""
     if rating.games < PROVISIONAL:
         return "provisional"
     if rating.sigma > _ROUGH:
@@ -59,7 +59,7 @@ def certainty(rating: Rating) -> Certainty:
 
 
 def is_due(session: Session) -> bool:
-    """Has a game ended that ratings do not know of yet?"""
+    """Return True if a game has ended that ratings do not know of yet."""
     return session.exec(select(Result.game_id).where(col(Result.due)).limit(1)).first() is not None
 
 
@@ -96,13 +96,13 @@ def forget_from(session: Session, first: Result) -> None:
 
 
 def of_user(session: Session, user_id: int) -> Strength | None:
-    """The present rating of a user; None without a rated game."""
+    """Return the present rating of a user; None without a rated game."""
     newest = _newest(session, user_id)
     return Strength.of(newest) if newest else None
 
 
 def history(session: Session, user_id: int, last: int) -> Sequence[Rating]:
-    """The last so many ratings of a user, the present one at the end."""
+    """Return the last so many ratings of a user, the present one at the end."""
     query = select(Rating).where(Rating.user_id == user_id).order_by(col(Rating.games).desc())
     return session.exec(query.limit(last)).all()[::-1]
 
@@ -110,7 +110,7 @@ def history(session: Session, user_id: int, last: int) -> Sequence[Rating]:
 def _after(
     game: Result, seats: Sequence[ResultSeat], before: Sequence[Rating | None]
 ) -> Iterable[Rating]:
-    """The ratings after a game, from those before it."""
+    """Return the ratings after a game, from those before it."""
     teams = [
         [_MODEL.rating(mu=r.mu, sigma=r.sigma) if r else _MODEL.rating()] for r in before
     ]  # fmt: skip

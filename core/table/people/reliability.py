@@ -1,4 +1,4 @@
-"""Who answers in time: the record of a user, and where it lets him sit down (M44)."""
+"""Who answers in time: the record of a user, and where it lets them sit down (M44)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -29,23 +29,23 @@ _ANSWERED: Final = (ClosedBy.MOVE, ClosedBy.DRAFT, ClosedBy.ORDER)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Turns that a user was asked for, of late, and how many he answered in time."""
+    """Turns that a user was asked for, of late, and how many they answered in time."""
 
     asked: int
     answered: int
 
     @property
     def percent(self) -> int:
-        """Percent in time, rounded down; 100 where he was never asked."""
+        """Return the percent in time, rounded down; 100 where the user was never asked."""
         return 100 * self.answered // self.asked if self.asked else 100
 
     def keeps(self, least: int) -> bool:
-        """Is it good enough for a table that wants so many percent?"""
+        """Return True if it is good enough for a table that wants so many percent."""
         return self.asked < ENOUGH or self.percent >= least
 
 
 def records(session: Session, users: Collection[int], now: datetime) -> dict[int, Record]:
-    """The records of users; forced moves and planning calls are no turns."""
+    """Return the records of users; forced moves and planning calls are no turns."""
     newest = func.row_number().over(
         partition_by=col(Turn.user_id), order_by=(col(Turn.closed_at).desc(), col(Turn.id).desc())
     )
@@ -70,12 +70,12 @@ def records(session: Session, users: Collection[int], now: datetime) -> dict[int
 
 
 def record(session: Session, user_id: int, now: datetime) -> Record:
-    """The record of one user."""
+    """Return the record of one user."""
     return records(session, (user_id,), now)[user_id]
 
 
 def bar(session: Session, user: User, now: datetime) -> None:
-    """A user has left a game: for some days no new table takes him."""
+    """Bar a user who has left a game from new tables for some days."""
     user.barred_at = now
     session.add(user)
 
@@ -87,10 +87,10 @@ def barred_until(user: User, now: datetime) -> datetime | None:
 
 
 def admit(session: Session, user: User, now: datetime, game: Game | None = None) -> None:
-    """May this user sit down at a new table, and at `game`, whose terms ask for a record?
+    """Check that a user may sit down at a new table, and at `game`, whose terms ask a record.
 
     Raises:
-        TableError: `barred` after he has left a game, `unreliable` for a record that is too low;
+        TableError: `barred` after they have left a game, `unreliable` for a record that is too low;
             each says how it ends.
     """
     until = barred_until(user, now)
@@ -122,7 +122,7 @@ def withdraw(session: Session, game: Game, now: datetime) -> None:
 
 
 def due(session: Session, now: datetime) -> set[int]:
-    """Tables that have not begun, at which barred users sit."""
+    """Return tables that have not begun, at which barred users sit."""
     query = (
         select(SeatRow.game_id)
         .join(User, col(SeatRow.user_id) == col(User.id))
@@ -133,5 +133,5 @@ def due(session: Session, now: datetime) -> set[int]:
 
 
 def _given_up(now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """He sat down before he was barred, and is barred."""
+    """Select those who sat down before they were barred, and are barred."""
     return (col(User.barred_at) > now - BARRED, col(SeatRow.joined_at) <= col(User.barred_at))

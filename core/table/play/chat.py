@@ -43,7 +43,7 @@ def say(session: Session, game: Game, user: User, text: str, key: str, now: date
 
 
 def lines(session: Session, game_id: int, last: int = 200) -> list[tuple[ChatLine, str]]:
-    """The last lines and who said them, oldest first."""
+    """Return the last lines and who said them, oldest first."""
     query = (
         select(ChatLine, User.name)
         .join(User, col(ChatLine.user_id) == col(User.id))
@@ -55,7 +55,7 @@ def lines(session: Session, game_id: int, last: int = 200) -> list[tuple[ChatLin
 
 
 def note(session: Session, game_id: int, user: User) -> str:
-    """A user's own notes on a game."""
+    """Return a user's own notes on a game."""
     row = session.get(Note, (game_id, user.id))
     return row.text if row else ""
 
@@ -66,7 +66,7 @@ def save_note(session: Session, game_id: int, user: User, text: str, now: dateti
 
 
 def draft(session: Session, game_id: int, seat: int, turn: int) -> dict[str, Any]:
-    """What a seat has filled in for this turn and not sent."""
+    """Return what a seat has filled in for this turn and not sent."""
     row = session.get(Draft, (game_id, seat))
     return row.fields if row and row.turn == turn else {}
 

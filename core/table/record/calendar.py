@@ -41,7 +41,10 @@ class Calendar:
 
 
 def deadline(asked_at: datetime, allowed: timedelta, calendar: Calendar) -> datetime:
-    """The first instant at which so much time has run; NEVER if the clock stands for good."""
+    """Return the first instant at which so much time has run.
+
+    NEVER if the clock stands for good.
+    """
     left = allowed
     if left <= timedelta():
         return asked_at
@@ -53,7 +56,7 @@ def deadline(asked_at: datetime, allowed: timedelta, calendar: Calendar) -> date
 
 
 def charged(asked_at: datetime, until: datetime, calendar: Calendar) -> timedelta:
-    """The time that runs from `asked_at` to `until`; never negative."""
+    """Return the time that runs from `asked_at` to `until`; never negative."""
     total = timedelta()
     for start, end in running(asked_at, calendar):
         if start >= until:
@@ -63,7 +66,7 @@ def charged(asked_at: datetime, until: datetime, calendar: Calendar) -> timedelt
 
 
 def running(since: datetime, calendar: Calendar) -> Iterator[Span]:
-    """The spans in which the clock runs, from `since` on, in order."""
+    """Yield the spans in which the clock runs, from `since` on, in order."""
     stops = _joined(calendar.stops, since)
     for start, end in _open(since, calendar):
         at = start
@@ -82,7 +85,7 @@ def running(since: datetime, calendar: Calendar) -> Iterator[Span]:
 
 
 def _joined(stops: tuple[Span, ...], since: datetime) -> list[Span]:
-    """Those stops that are not over, in order, with overlapping ones joined."""
+    """Return those stops that are not over, in order, with overlapping ones joined."""
     joined: list[Span] = []
     # As instants: a sum with a local time would be one on the clock on the wall.
     for start, end in sorted((a.astimezone(UTC), b.astimezone(UTC)) for a, b in stops):
@@ -96,7 +99,7 @@ def _joined(stops: tuple[Span, ...], since: datetime) -> list[Span]:
 
 
 def _open(since: datetime, calendar: Calendar) -> Iterator[Span]:
-    """The spans that window and weekends leave, from `since` on; without either it is one."""
+    """Yield the spans that window and weekends leave, from `since` on; without either it is one."""
     if calendar.window is None and not calendar.weekends_off:
         yield since, NEVER
         return
@@ -112,7 +115,7 @@ def _open(since: datetime, calendar: Calendar) -> Iterator[Span]:
 
 
 def _hours(window: tuple[int, int] | None) -> tuple[tuple[int, int], ...]:
-    """The minutes of one local day that lie in the window."""
+    """Return the minutes of one local day that lie in the window."""
     if window is None or window[0] == window[1]:
         return ((0, _DAY),)
     first, last = window
@@ -120,7 +123,7 @@ def _hours(window: tuple[int, int] | None) -> tuple[tuple[int, int], ...]:
 
 
 def _instant(day: date, minute: int, local: tzinfo) -> datetime:
-    """A local time of a day as an instant. One that is skipped is the same time before the shift.
+    """Return a local time of a day as an instant; a skipped one is the same time before the shift.
 
     Of one that comes twice it is the first.
     """

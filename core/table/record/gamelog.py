@@ -55,7 +55,7 @@ _positions = _Positions()
 
 
 def find(session: Session, game_id: int) -> Game:
-    """The game's row as it is now; TableError (`no-such-game`) if there is none."""
+    """Return the game's row as it is now; TableError (`no-such-game`) if there is none."""
     game = session.get(Game, game_id, populate_existing=True)
     if game is None:
         raise TableError("no-such-game", _("There is no such game."))
@@ -63,7 +63,7 @@ def find(session: Session, game_id: int) -> Game:
 
 
 def lock(session: Session, game_id: int) -> Game:
-    """The game's row, held until the transaction ends: only one writes to a log at a time.
+    """Return the game's row, held until the transaction ends: only one writes to a log at a time.
 
     Rows that refer to the game can be written meanwhile: its key is not locked. On SQLite the
     write scope itself is the lock.
@@ -80,7 +80,7 @@ def lock(session: Session, game_id: int) -> Game:
 
 
 def events(session: Session, game_id: int, upto: int | None = None, after: int = 0) -> list[Logged]:
-    """The log from event `after` + 1 up to event `upto`, both counted from 1."""
+    """Return the log from event `after` + 1 up to event `upto`, both counted from 1."""
     query = select(EventRow.seq, EventRow.at, EventRow.body).where(
         EventRow.game_id == game_id, col(EventRow.seq) > after
     )
@@ -91,7 +91,7 @@ def events(session: Session, game_id: int, upto: int | None = None, after: int =
 
 
 def handovers(session: Session, game_id: int, after: int) -> list[Event]:
-    """The changes of players behind event `after`."""
+    """Return the changes of players behind event `after`."""
     query = select(EventRow.body).where(
         EventRow.game_id == game_id,
         col(EventRow.seq) > after,
@@ -101,12 +101,12 @@ def handovers(session: Session, game_id: int, after: int) -> list[Event]:
 
 
 def is_writing(session: Session, game_id: int) -> bool:
-    """Has this session appended events that may yet be undone?"""
+    """Return True if this session has appended events that may yet be undone."""
     return game_id in session.info.get(_APPENDED, ())
 
 
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
-    """The position after event `upto`, or the present one."""
+    """Return the position after event `upto`, or the present one."""
     game = find(session, game_id)
     if upto is not None and upto < game.seq:
         return replay(entry.event for entry in events(session, game_id, upto))

@@ -65,7 +65,7 @@ def count(session: Session, game_id: int | None = None) -> None:
 
 
 def counts(seat: ResultSeat) -> bool:
-    """Does this seat's place say something about its user? He made at least half of its moves."""
+    """Return True if the place is the user's own: they made at least half of its moves."""
     return seat.user_id is not None and 0 < seat.turns <= 2 * seat.own_turns
 
 
@@ -148,7 +148,7 @@ def _result(game: Game, counted: Tally, unrated: str) -> Result:
 
 
 def _unrated(game: Game, counted: Tally, seats: list[ResultSeat]) -> str:
-    """Why a game does not count for ratings; empty where it does.
+    """Return why a game does not count for ratings; empty where it does.
 
     A private game does not: a rating that everybody sees would tell of it.
     """

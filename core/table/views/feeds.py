@@ -27,7 +27,7 @@ def reader(session: Session, links: Links, token: str) -> User | None:
 
 
 def token(links: Links, user: User) -> str:
-    """The secret part of a user's addresses."""
+    """Return the secret part of a user's addresses."""
     return links.url(FeedLink(user.id, user.feed_version)).rpartition("/")[2]
 
 
@@ -38,7 +38,7 @@ def renew(session: Session, user: User) -> None:
 
 
 def deadlines(session: Session, user: User, links: Links) -> list[Deadline]:
-    """All that a user is asked, the most urgent first."""
+    """Return all that a user is asked, the most urgent first."""
     query = (
         select(Turn, Game)
         .join(Game, col(Game.id) == col(Turn.game_id))
@@ -65,7 +65,7 @@ def deadlines(session: Session, user: User, links: Links) -> list[Deadline]:
 
 
 def table_feed(session: Session, game: Game, links: Links, own: str, now: datetime) -> Feed:
-    """What last happened at a table, as a spectator may know it; `own`: the feed's path."""
+    """Return what last happened at a table, as a spectator may know it; `own`: the feed's path."""
     return Feed(
         title=f"Kraftpost · {game.title}",
         url=links.page(f"/games/{game.id}"),

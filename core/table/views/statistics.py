@@ -1,9 +1,9 @@
 """Statistics of players, pairs and the whole site: counted by the database, from results alone.
 
 Private games are nobody's business: they count only on pages of people, only for those who played
-in them, and there only if the one whom the page is about shares them (`User.share_private`) or is
-the reader himself. Games that were ended before their end, and imported ones, count nowhere. A
-place is that of whoever made at least half of the seat's moves, else nobody's.
+in them, and there only if the page's own user shares them (`User.share_private`) or is the
+reader. Games that were ended before their end, and imported ones, count nowhere. A
+place belongs to the user who made at least half of the seat's moves, else to nobody.
 """
 
 from collections import Counter
@@ -57,9 +57,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Punctuality:
-    """Moves of the user himself, deadlines that he missed, and how fast he answers.
+    """Moves of the user's own, deadlines that they missed, and how fast they answer.
 
-    `seconds`: the middle of his games' medians, by the calendar; None where he never answered.
+    `seconds`: the middle of their games' medians, by the calendar; None where they never answered.
     """
 
     turns: int
@@ -75,7 +75,7 @@ class Punctuality:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Somebody whom a user has played with, in how many games."""
+    """Somebody that a user has played with, in how many games."""
 
     user_id: int
     name: str
@@ -84,7 +84,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game: the places of those whom the page is about."""
+    """One game: the places of those that the page is about."""
 
     game: Result
     title: str
@@ -103,7 +103,7 @@ class Record:
 
 
 def is_known(session: Session, user: User, viewer: User | None) -> bool:
-    """May the viewer see that there is this user: does he sit where the viewer may look?"""
+    """Return True if the viewer may know of this user: they sit where the viewer may look."""
     if viewer is not None and viewer.id == user.id:
         return True
     tables = select(Game).join(SeatRow, col(SeatRow.game_id) == col(Game.id))
@@ -116,7 +116,7 @@ def is_known(session: Session, user: User, viewer: User | None) -> bool:
 
 
 def record(session: Session, user: User, viewer: User | None) -> Record:
-    """What a viewer, None for a stranger, is told of a player."""
+    """Return what a viewer, None for a stranger, is told of a player."""
     rows = _seats(session, user, viewer)
     placed = [row for row in rows if 2 * row.own_turns >= row.turns]
     total = lines(placed, None)
@@ -130,7 +130,7 @@ def record(session: Session, user: User, viewer: User | None) -> Record:
 
 
 def counting(subjects: Sequence[User], viewer: User | None) -> ColumnElement[bool]:
-    """Which results count on a page about these people, for this viewer."""
+    """Return which results count on a page about these people, for this viewer."""
     over = and_(col(Result.abandoned).is_(False), col(Result.imported).is_(False))
     public = and_(over, col(Result.private).is_(False))
     shared = all(viewer and (one.id == viewer.id or one.share_private) for one in subjects)
@@ -153,12 +153,12 @@ def in_order(found: Iterable[T]) -> tuple[T, ...]:
 
 
 def own(seat: type[ResultSeat]) -> ColumnElement[bool]:
-    """Did its last holder make at least half of its moves, so that the place is his?"""
+    """Select seats whose last holder made half of the moves, so that the place is theirs."""
     return 2 * col(seat.own_turns) >= col(seat.turns)
 
 
 def lines(rows: Iterable[Any], kind: str | None) -> tuple[Line, ...]:
-    """Rows with places, counted by kind; all together where there is none."""
+    """Return rows with places, counted by kind; all together where there is none."""
     found: dict[Any, list[int]] = {}
     for row in rows:
         found.setdefault(getattr(row, kind) if kind else None, []).append(row.place or 0)
@@ -169,7 +169,7 @@ def lines(rows: Iterable[Any], kind: str | None) -> tuple[Line, ...]:
 
 
 def played(session: Session, places: Mapping[int, tuple[int, ...]]) -> tuple[Played, ...]:
-    """Games by their numbers, with the places to be told of each, in that order."""
+    """Return games by their numbers, with the places to be told of each, in that order."""
     query = select(Result, Game.title).join(Game, col(Game.id) == col(Result.game_id))
     found = session.exec(query.where(col(Result.game_id).in_(places)))
     games = {game.game_id: (game, title) for game, title in found}
@@ -177,7 +177,7 @@ def played(session: Session, places: Mapping[int, tuple[int, ...]]) -> tuple[Pla
 
 
 def _seats(session: Session, user: User, viewer: User | None) -> Sequence[Any]:
-    """What a user has played, as it counts on his page, newest first; some hundred games."""
+    """Return what a user has played, as it counts on their page, newest first."""
     seat = (ResultSeat.place, ResultSeat.first, ResultSeat.turns, ResultSeat.own_turns,
             ResultSeat.missed, ResultSeat.median_seconds)  # fmt: skip
     game = Result.game_id, Result.players, Result.map, Result.variant
@@ -200,7 +200,7 @@ def _punctuality(rows: Sequence[Any]) -> Punctuality:
 
 
 def _opponents(session: Session, user: User, viewer: User | None) -> tuple[Opponent, ...]:
-    """Whom the player has met most often, in games that count on the page of the two."""
+    """Return the opponents met most often, in games that count on the page of the two."""
     other = aliased(ResultSeat)
     shared = or_(col(Result.private).is_(False), col(User.share_private))
     if viewer is not None:
@@ -263,7 +263,7 @@ class HeadToHead:
 
 
 def versus(session: Session, one: User, other: User, viewer: User | None) -> HeadToHead:
-    """What a viewer, None for a stranger, is told of two players who are not the same."""
+    """Return what a viewer, None for a stranger, is told of two players who are not the same."""
     met = _met(session, one, other, viewer)
     total = _scores(met, None)
     places = {row.game_id: (row.one or 0, row.other or 0) for row in met}
@@ -277,7 +277,7 @@ def versus(session: Session, one: User, other: User, viewer: User | None) -> Hea
 
 
 def _met(session: Session, one: User, other: User, viewer: User | None) -> Sequence[Any]:
-    """The common games of two players with their places, newest first."""
+    """Return the common games of two players with their places, newest first."""
     a, b = aliased(ResultSeat), aliased(ResultSeat)
     query = (
         select(  # type: ignore[call-overload]
@@ -343,7 +343,10 @@ def overall(session: Session, board: str = "", variant: str = "") -> Overall:
 
 
 def strongest(session: Session) -> tuple[tuple[User, Strength], ...]:
-    """The best by what they have shown at least; without those whose rating is provisional."""
+    """Return the best by what they have shown at least.
+
+    Without those whose rating is provisional.
+    """
     one = aliased(Rating)  # for each user one step into an index
     last = select(func.max(one.games)).where(col(one.user_id) == col(User.id)).scalar_subquery()
     query = (
@@ -357,7 +360,7 @@ def strongest(session: Session) -> tuple[tuple[User, Strength], ...]:
 
 
 def _kinds(counts: Sequence[ResultCount], kind: str) -> tuple[Kind, ...]:
-    """Each game has one seat that began, so that its sums are those of the games."""
+    """Return each game has one seat that began, so that its sums are those of the games."""
     return in_order(
         Kind(
             key,

@@ -24,7 +24,7 @@ Options = dict[str, Any]
 
 
 def summary(trace: Trace, state: GameState) -> Summary:
-    """The position as the recorder writes it; only what means the same on both sides."""
+    """Return the position as the recorder writes it; only what means the same on both sides."""
     auction = state.auction
     return {
         "ph": PHASES[state.phase],
@@ -45,14 +45,14 @@ def summary(trace: Trace, state: GameState) -> Summary:
 
 
 def player(trace: Trace, state: GameState, seat: Seat) -> list[Any]:
-    """Money, plants, fuel, cities by the trace's index."""
+    """Return money, plants, fuel, cities by the trace's index."""
     owner = state.players[seat]
     cities = [trace.cities.index(c) for c in owner.cities]
     return [owner.elektro, list(owner.plants), list(owner.fuel.counts()), cities]
 
 
 def recorded_summary(recorded: Summary) -> Summary:
-    """The recorder's summary, cut to what `summary` makes."""
+    """Return the recorder's summary, cut to what `summary` makes."""
     auction = recorded["auc"]
     cut = {k: recorded[k] for k in ("ph", "r", "st", "ord", "act", "fut", "dk", "deck")}
     return {
@@ -82,7 +82,7 @@ def auction_options(state: GameState, seat: Seat, naming: bool) -> Options:
 
 
 def opening_bid_options(state: GameState, seat: Seat, plant: PlantNumber) -> Options:
-    """The opening bid on a named plant."""
+    """Return the opening bid on a named plant."""
     offer = options(state, seat)
     if not isinstance(offer, OpeningOffer):
         raise TypeError(f"no opening: {offer}")
@@ -117,7 +117,7 @@ def build_options(state: GameState, seat: Seat, late_first_city: bool) -> Option
 def power_options(
     state: GameState, seat: Seat, unused: tuple[PlantNumber, ...], fuel: Fuel
 ) -> Options:
-    """Plants that can still run with the fuel left, with every mix."""
+    """Return plants that can still run with the fuel left, with every mix."""
     runs = [
         [plant.number, list(mix.counts())]
         for plant in state.plants_of(seat)

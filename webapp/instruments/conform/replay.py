@@ -73,11 +73,11 @@ class _Replay:
             self._compare_position(f"after move {index} ({recorded['m']})", index)
 
     def _explicit_pass(self, recorded: dict[str, Any]) -> bool:
-        """Those left over pass one by one there, here the phase has ended."""
+        """Return those left over pass one by one there, here the phase has ended."""
         return self._sold_out() and recorded["m"] == "Pass"
 
     def _sold_out(self) -> bool:
-        """Was the last plant of the market sold, so that only here the auctions are over?"""
+        """Return True if the last plant of the market was sold: auctions are over only here."""
         over_here = self.recorded["ph"] == "Auction" and self.state.phase is not Phase.AUCTION
         return over_here and not self.state.market.cards
 
@@ -102,7 +102,7 @@ class _Replay:
         return None
 
     def _take(self, index: int, seat: Seat, kind: str, value: Any) -> None:
-        """A part of a purchase, a building turn or a power turn, complete with the Pass."""
+        """Take a part of a purchase, a building turn or a power turn, complete with the Pass."""
         match kind:
             case "BuyResource":
                 self.fuel += Fuel.of(Resource(value), 1)
@@ -122,7 +122,7 @@ class _Replay:
         return OpenAuction(plant, amount)
 
     def _discard(self, index: int, seat: Seat, kind: str, value: Any) -> Move | None:
-        """Tokens are given up one by one there, and the last by themselves without a choice."""
+        """Gather tokens given up: one by one there, and the last by itself without a choice."""
         if kind == "DiscardPowerPlant":
             self.gone = PlantNumber(value)
             self.left = Fuel(*self.recorded["pl"][str(seat)][2])
@@ -141,7 +141,7 @@ class _Replay:
         return kinds[0] if kinds else ""
 
     def _choose(self, seat: Seat, plant: PlantNumber) -> Move | None:
-        """The last who may buy gets the plant at its lowest bid, without a bid of his own."""
+        """Choose for the last buyer, who gets the plant there at its lowest bid without a bid."""
         if len(self.state.waiting) > 1:
             self.named = plant
             return None
@@ -193,7 +193,7 @@ class _Replay:
         return compare.power_options(self.state, seat, unused, player.fuel - burned)
 
     def _midway(self, seat: Seat) -> GameState:
-        """The position with what has been gathered so far."""
+        """Return the position with what has been gathered so far."""
         if self.fuel:
             return replay(preview(self.state, seat, BuyResources(self.fuel)), self.state)
         if self.cities:
@@ -201,7 +201,7 @@ class _Replay:
         return self.state
 
     def _habit(self, seat: Seat, theirs: compare.Options, ours: compare.Options) -> bool:
-        """Is the difference one of the recorder's named habits?"""
+        """Return True if the difference is one of the recorder's named habits."""
         state = self.state
         token = state.token
         if token is not None and "ChoosePowerPlant" in ours:

@@ -55,7 +55,7 @@ def pace(
 def _play(
     board: str, variant: str, players: int, seeds: Sequence[str], *, quiet: bool
 ) -> Iterator[Pace]:
-    """All games, spread over processes, with a line that says how far they are."""
+    """Yield all games, spread over processes, with a line that says how far they are."""
     with ProcessPoolExecutor(_PROCESSES, initializer=_hush) as pool:
         jobs = [pool.submit(_one, board, variant, players, seed) for seed in seeds]
         for done, job in enumerate(as_completed(jobs), 1):
@@ -69,6 +69,6 @@ def _one(board: str, variant: str, players: int, seed: str) -> list[Pace]:
 
 
 def _hush() -> None:
-    """The table's own log would say of each move that it was judged."""
+    """Silence the table's own log, which would say of each move that it was judged."""
     quiet = structlog.make_filtering_bound_logger(logging.WARNING)
     structlog.configure(wrapper_class=quiet)

@@ -34,8 +34,8 @@ _MOST_STEPS: Final = 20_000
 class Pace:
     """What one game asked of its people.
 
-    `asked`: times somebody was asked. `hand_offs`: steps at which somebody was newly asked, for
-    whom the table then waited. `mails`: all that were owed. `waits`: steps at which only time
+    `asked`: times somebody was asked. `hand_offs`: steps at which somebody was newly asked, and
+    the table then waited for them. `mails`: all that were owed. `waits`: steps at which only time
     helped.
     """
 
@@ -107,7 +107,7 @@ class Table:
         return True
 
     def _answer(self, s: Session, turn: Turn) -> None:
-        """What the person of an open turn sends: orders, and a move or that he is ready."""
+        """Send what the person of an open turn answers: orders, and a move or "ready"."""
         state, game, seat = (
             gamelog.load(s, self.game_id),
             gamelog.find(s, self.game_id),
@@ -139,7 +139,7 @@ class Table:
         return seat == self._away and gamelog.load(s, self.game_id).round in rounds
 
     def _come_back(self, s: Session) -> None:
-        """Who was away plays again himself, from the next question on."""
+        """Let an absent player play again, from the next question on."""
         state = gamelog.load(s, self.game_id)
         if state.players[self._away].caretaker and state.round not in _AWAY:
             absence.return_owner(s, self.game_id, self._away, self.now)

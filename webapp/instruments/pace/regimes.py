@@ -16,7 +16,7 @@ from webapp.instruments.pace import planner
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a person sees when he is asked: his view and his own orders; `plan`: no move."""
+    """What a person sees when asked: their view and their own orders; `plan`: no move."""
 
     view: PlayerView
     plan: bool
@@ -25,7 +25,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What he answers: orders, and a move unless he was asked for a plan."""
+    """What a person answers: orders, and a move unless asked for a plan."""
 
     orders: tuple[Said, ...]
     move: Move | None
@@ -57,7 +57,7 @@ def _with_limits(asked: Asked) -> Answer:
 
 
 def _with_sheets(asked: Asked) -> Answer:
-    """A sheet for the auction, then fuel and building together."""
+    """Return a sheet for the auction, then fuel and building together."""
     if asked.plan:
         return Answer((Said(planner.sheet(asked.view)), *_power(asked)), None)
     together = asked.view.phase is Phase.RESOURCES
@@ -66,7 +66,7 @@ def _with_sheets(asked: Asked) -> Answer:
 
 
 def _with_envelopes(asked: Asked) -> Answer:
-    """The whole round in one envelope."""
+    """Return the whole round in one envelope."""
     if not asked.plan:
         return Answer((), _move(asked))
     view = asked.view
