@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from core.game.board.storage import burned_by
+from core.game.board.storage import burned_by, stock
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.rules.knobs import Plant
 from core.game.types import Fuel, PlantNumber, Resource
@@ -161,11 +161,12 @@ class Evaluation:
     @cached_property
     def runs_now(self) -> int:
         """Cities that the plants can power with the fuel in stock."""
+        held = stock(self.view.ruleset, self.plants, self.me.fuel)
         return max(
             sum(p.cities for p in some)
             for size in range(len(self.plants) + 1)
             for some in combinations(self.plants, size)
-            if burned_by(some, self.me.fuel, Resource.COAL) is not None
+            if burned_by(some, held, Resource.COAL) is not None
         )
 
     def fuel_value(self, fuel: Fuel) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import count, product
 from typing import Any, Final, TypeVar
 
-from core.game.board.storage import mixes
+from core.game.board.storage import mixes, stock
 from core.game.chance import Chance
 from core.game.moves import (
     Bid,
@@ -34,6 +34,7 @@ from core.game.offers import (
 )
 from core.game.types import Elektro, Fuel, Resource
 from core.questions.building import next_targets
+from core.questions.command import viewer
 
 T = TypeVar("T")
 _MOST_CITIES: Final = 5  # in one turn
@@ -136,9 +137,18 @@ def _power(draw: _Draw, view: PlayerView, offer: PowerOffer) -> Move:
 
 
 def _runs(view: PlayerView, numbers: Sequence[Any]) -> list[tuple[Run, ...]]:
-    held = Fuel() if view.me is None else view.me.fuel
-    burns = [mixes(view.ruleset.plant[number], held) for number in numbers]
-    ways = [way for way in product(*burns) if held.covers(sum(way, Fuel()))]
+    me = viewer(view)
+    fuel = stock(view.ruleset, view.plants_of(me.seat), me.fuel)
+    plants = [view.ruleset.plant[number] for number in numbers]
+
+    def burned(way: Sequence[Fuel], hybrid: bool) -> Fuel:
+        return sum((b for p, b in zip(plants, way, strict=True) if p.hybrid is hybrid), Fuel())
+
+    ways = [
+        way
+        for way in product(*(mixes(plant, me.fuel) for plant in plants))
+        if fuel.allows(burned(way, False), burned(way, True))
+    ]
     named = [tuple(map(Run, numbers, way)) for way in ways]
     return [tuple(map(Run, numbers)), *named]
 

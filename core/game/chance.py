@@ -41,9 +41,12 @@ class Chance:
         """One of the choices, each as likely as the others."""
         return choices[_below(len(choices), self._words(purpose))]
 
-    def commitment(self, stack: Sequence[int]) -> str:
-        """SHA-256 over seed and shuffled stack, published before the first move."""
-        text = f"{self.seed}:{','.join(map(str, stack))}"
+    def commitment(self, stack: Sequence[int] | None = None) -> str:
+        """Return the SHA-256 over the seed, published before anybody sits down.
+
+        `stack`: the shuffled stack, over which games of edition 0 made it, too.
+        """
+        text = self.seed if stack is None else f"{self.seed}:{','.join(map(str, stack))}"
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _words(self, purpose: str) -> Iterator[int]:

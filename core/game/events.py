@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from core.game.edition import EDITION
 from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, RegionId, Seat
 
@@ -106,10 +107,11 @@ class Standing:
 class GameStarted:
     """The table is set (R3). Carries its whole ruleset, so the log needs no other file.
 
-    `commitment`: SHA-256 over seed and stack, hexadecimal. `boxed`: cards put away unseen.
+    `commitment`: SHA-256 over the seed, hexadecimal; in edition 0 over seed and stack.
+    `boxed`: cards put away unseen. `edition`: that of the rules' code by which the game is decided.
     """
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     ruleset: Ruleset
     seats: int
     regions: tuple[RegionId, ...]
@@ -118,6 +120,7 @@ class GameStarted:
     stack: tuple[PlantNumber, ...]
     boxed: tuple[PlantNumber, ...]
     commitment: str
+    edition: int = EDITION
     type: Literal["GameStarted"] = "GameStarted"
 
 
@@ -274,17 +277,21 @@ class SealedBidGiven:
 
 @dataclass(frozen=True, slots=True)
 class SealedBid:
-    """An opened envelope: the most that `seat` would pay, None for a pass."""
+    """An opened envelope: the most that `seat` would pay, None for a pass.
+
+    `hidden`: a bid whose maximum is not told before the game is over (B39).
+    """
 
     seat: Seat
     maximum: Elektro | None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SealedBidsOpened:
     """All envelopes of an auction were opened, in bidding order with the opener first."""
 
-    VERSION: ClassVar[int] = 1
+    VERSION: ClassVar[int] = 2
     bids: tuple[SealedBid, ...]
     type: Literal["SealedBidsOpened"] = "SealedBidsOpened"
 

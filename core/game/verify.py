@@ -112,8 +112,8 @@ def _setup(started: GameStarted, chance: Chance) -> Iterator[Check]:
         yield Check(1, what, str(error))
         return
     pairs = (
-        (_("the commitment is that of seed and stack"), started.commitment,
-         chance.commitment(started.stack)),
+        (_("the commitment is that of the seed"), started.commitment,
+         chance.commitment(None if started.edition else started.stack)),
         (_("the stack lies as the seed shuffles it"), started.stack, again.stack),
         (_("plants put away unseen are those of the seed"), started.boxed, again.boxed),
         (_("the opening market is that of the seed"), started.market.cards, again.market.cards),

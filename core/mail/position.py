@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from core.game.board.fuel_market import price_of_next, refill
-from core.game.board.storage import burned_by
+from core.game.board.storage import burned_by, stock
 from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.phases.bureaucracy import power_choices
 from core.game.phases.steps import step_of_next_round
-from core.game.rules.knobs import Plant
+from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
 from core.mail import words
 from core.orders.position import position as known
@@ -87,15 +87,11 @@ def position(table: TableView) -> Position:
     )
 
 
-def powered(plants: tuple[Plant, ...], held: Fuel) -> int:
-    """Cities that these plants can power from the fuel in hand, however many are connected.
-
-    >>> from core.game.types import Resource
-    >>> powered((Plant(PlantNumber(4), (Resource.COAL,), 2, 1),), Fuel(coal=1))
-    0
-    """
+def powered(rules: Ruleset, plants: tuple[Plant, ...], held: Fuel) -> int:
+    """Return the cities that a player's plants can power from their fuel, connected or not."""
+    fuel = stock(rules, plants, held)
     subsets = (some for n in range(len(plants) + 1) for some in combinations(plants, n))
-    running = (some for some in subsets if burned_by(some, held, Resource.COAL) is not None)
+    running = (some for some in subsets if burned_by(some, fuel, Resource.COAL) is not None)
     return max(sum(plant.cities for plant in some) for some in running)
 
 
@@ -108,7 +104,7 @@ def _player(table: TableView, player: PlayerSeen) -> PlayerRow:
         elektro="" if player.elektro is None else str(player.elektro),
         cities=len(player.cities),
         capacity=sum(plant.cities for plant in plants),
-        ready=powered(plants, player.fuel),
+        ready=powered(table.view.ruleset, plants, player.fuel),
         fuel=player.fuel,
         plants=player.plants,
     )

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Final
 
-from core.game.board.storage import burned_by, fits
+from core.game.board.storage import burned_by, fits, stock
 from core.game.moves import BuyResources
 from core.game.narrate import wording
 from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
-from core.game.rules.knobs import Plant
+from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import Elektro, Fuel, PlantNumber, Resource
 from core.questions.command import Command, command, viewer
 from core.text import _
@@ -74,7 +74,8 @@ def fills(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...]:
     cities = {plant.number: plant.cities for plant in plants}
     cheapest: dict[int, Command] = {}
     for amounts, price in _priced(plants, offer):
-        powered = sum(cities[number] for number in runnable(plants, offer.held + amounts))
+        runs = runnable(view.ruleset, plants, offer.held + amounts)
+        powered = sum(cities[number] for number in runs)
         note = _note(view, offer, amounts, price)
         cheapest.setdefault(powered, command(view, BuyResources(amounts), note))
     return tuple(cheapest[powered] for powered in sorted(list(cheapest)[1:])[-2:])
@@ -88,12 +89,13 @@ def _priced(plants: Plants, offer: PurchaseOffer) -> list[tuple[Fuel, Elektro]]:
     return sorted(list(priced.items())[:_MOST], key=lambda item: item[1])
 
 
-def runnable(plants: Plants, held: Fuel) -> tuple[PlantNumber, ...]:
-    """The plants that can run together from this fuel and power most cities."""
+def runnable(rules: Ruleset, plants: Plants, held: Fuel) -> tuple[PlantNumber, ...]:
+    """Return the plants of a player that run together from this fuel and power most cities."""
+    fuel = stock(rules, plants, held)
     best: Plants = ()
     for some in sets_of(plants):
         more = sum(p.cities for p in some) > sum(p.cities for p in best)
-        if more and burned_by(some, held, Resource.COAL) is not None:
+        if more and burned_by(some, fuel, Resource.COAL) is not None:
             best = some
     return tuple(plant.number for plant in best)
 
@@ -117,7 +119,7 @@ def _single(shop: Shop) -> Iterator[Fuel]:
 def _note(view: PlayerView, offer: PurchaseOffer, amounts: Fuel, price: Elektro) -> str:
     """The price, and which plants run then, for how many cities, beside those there are."""
     me = viewer(view)
-    runs = runnable(view.plants_of(me.seat), offer.held + amounts)
+    runs = runnable(view.ruleset, view.plants_of(me.seat), offer.held + amounts)
     text = _("{price} Elektro, {left} left; runs {plants}")
     if runs:
         text = _("{price} Elektro, {left} left; runs {plants}: {cities} (you have {have})")

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from core.game.board.storage import mixes
+from core.game.board.storage import mixes, stock
 from core.game.moves import Move, PowerAll, PowerPlants, Run
 from core.game.narrate import wording
 from core.game.observe import PlayerView
@@ -39,13 +39,15 @@ def _other_mixes(view: PlayerView, best: PowerChoice) -> list[tuple[Move, PowerC
     hybrids = [plant for plant in plants if plant.hybrid]
     if not hybrids:
         return []
-    held = viewer(view).fuel
+    me = viewer(view)
+    fuel = stock(view.ruleset, view.plants_of(me.seat), me.fuel)
     pure = sum((Fuel.of(p.fuels[0], p.burns) for p in plants if len(p.fuels) == 1), Fuel())
     found: dict[Fuel, Move] = {}
-    for burns in product(*(mixes(plant, held) for plant in hybrids)):
-        burned = sum(burns, pure)
+    for burns in product(*(mixes(plant, me.fuel) for plant in hybrids)):
+        mixed = sum(burns, Fuel())
+        burned = pure + mixed
         chosen = dict(zip((plant.number for plant in hybrids), burns, strict=True))
-        if held.covers(burned) and burned != best.burned and burned not in found:
+        if fuel.allows(pure, mixed) and burned != best.burned and burned not in found:
             found[burned] = PowerPlants(tuple(Run(n, chosen.get(n)) for n in best.plants))
     return [
         (move, PowerChoice(best.plants, burned, best.powered, best.income))

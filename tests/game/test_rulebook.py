@@ -16,7 +16,7 @@ GAME = Path(__file__).parents[2] / "core" / "game"
 MAPS = [info.key for info in catalog.maps()]
 VARIANTS = [info.key for info in catalog.variants()]
 FUTURE_FIRST = {"market_insert": "future_first", "rotation": "obsolete_else_largest"}
-TOKEN = {"obsolete_timing": "off", "no_sale_boxes_lowest": False}
+TOKEN = {"obsolete_timing": "off", "no_sale_boxes": 0}
 DEALT = {"deck_setup": "shuffled_3_15", "boxed_plants": [5, 6, 3, 0, 0]}
 
 # Each knob with another value, the rules in which that shows, and the knobs it needs around it.
@@ -38,10 +38,10 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"step2_cities": [10, 8, 7, 7, 6]}, "R2.1 R12.1", {}),  # B6
     ({"end_cities": [21, 16, 17, 15, 14]}, "R2.1 R14.1", {}),  # B6
     ({"reorder_after_first_auction": False}, "R7.9", {}),  # B7
-    ({"first_round_must_buy": False}, "R7.8", {}),  # B8
+    ({"opener_must_open": "never"}, "R7.8", {}),  # B8
     ({"order_tiebreak": "plant_count"}, "R7.2", {}),  # B9
     ({"bid_direction": "turn_order"}, "R7.5", {}),  # B10
-    ({"no_sale_boxes_lowest": False}, "R7.10", {}),  # B11
+    ({"no_sale_boxes": 0}, "R7.10", {}),  # B11
     ({"discard_choice": "any"}, "R7.11", {}),  # B12
     ({"discard_fuel_move": "must"}, "R7.12", {}),  # B13
     (FUTURE_FIRST, "R6.2 R10.5", {}),  # B14, B25
@@ -56,7 +56,7 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"obsolete_rows": "all"}, "R11.1", {}),  # B21
     ({"step2_start": "immediate"}, "R12.1", {}),  # B22
     ({"step2_start": "next_round"}, "R12.1", {}),  # B22
-    ({"step2_boxes_lowest": False}, "R12.1", {}),  # B23
+    ({"step2_boxes": 0}, "R12.1", {}),  # B23
     ({"refill_row": "upcoming"}, "R4.4", {}),  # B24
     ({"phase5_order": "pay_plants_fuel"}, "R7.1", {}),  # B26
     ({"end_timing": "immediate"}, "R14.1", {}),  # B27
@@ -77,6 +77,18 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"always_in_market": [11]}, "R3.5", {"removed_plants": [13], **DEALT}),  # B34
     ({"hidden_money": False}, "R15.1", {}),  # B35
     ({"may_underpower": False}, "R10.1", {}),  # B36
+    ({"power_default": "fewest_plants"}, "R10.1", {}),
+    ({"burn_own_storage": False}, "R8.2", {}),  # B37
+    ({"opener_must_open": "always"}, "R7.8", {}),  # B38
+    ({"reveal_sealed_bids": "at_once"}, "R7.5", {"auction": "sealed"}),  # B39
+    ({"no_sale_row": "actual"}, "R7.10", {}),  # B41
+    ({"no_sale_boxes": 2}, "R7.10", {}),
+    ({"no_sale_boxes": 2}, "R7.10", {"no_sale_row": "actual"}),
+    ({"step2_boxes": 2}, "R12.1", {}),
+    ({"step3_rotation": "obsolete_else_lowest"}, "R10.5", {}),  # B42
+    ({"obsolete_timing": "draws_only"}, "R11.1", {}),
+    ({"rotation": "largest_but_wind"}, "R10.5", {}),
+    ({"removed_plants": [[50], [], [], [], []]}, "R3.5", {}),
     ({"auction": "sealed"}, "R7.5", {}),
     ({"region_choice": "host"}, "R3.1", {}),
     ({"region_choice": "draft"}, "R3.1", {}),

@@ -1,12 +1,11 @@
 """Whole games on file: the moves as lines, and every event that they led to.
 
-``python -m tests.golden.golden`` writes the files anew: only when the rules or the log mean to
-change, for old games must replay for ever (M49).
+``python -m tests.golden.golden`` writes digests and decks anew: only when the log means to change,
+for old games must replay for ever (M49).
 """
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,12 @@ from core.game.engine import play, start
 from core.game.events import Event
 from core.game.evolve import replay
 from core.game.log.codec import encode
-from core.game.log.jsonl import dump, log_of
+from core.game.log.jsonl import load
 from core.game.moves import Move
-from core.game.notation import parse, text
+from core.game.notation import parse
 from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
-from tests.game.properties.random_play import Setting, envelopes, turns
+from tests.game.properties.random_play import Setting, envelopes
 
 FOLDER = Path(__file__).parent
 GAMES = {
@@ -40,12 +39,6 @@ DECK_SEED = "00" * 31 + "2a"
 
 def seed(setting: Setting) -> str:
     return f"{setting.seed:064x}"
-
-
-def moves_of(setting: Setting) -> Iterator[str]:
-    """The moves of the game as lines: the seat, then the move."""
-    for turn in turns(setting):
-        yield f"{turn.seat} {text(turn.move, setting.ruleset)}"
 
 
 def events_of(setting: Setting, ruleset: Ruleset, lines: list[str]) -> list[Event]:
@@ -78,14 +71,10 @@ def deck(map: str, variant: str, players: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write moves, logs, digests and decks."""
+    """Write digests and decks; the games themselves are of version 0.1 and stay as they are."""
     digests = {}
-    for name, setting in GAMES.items():
-        lines = list(moves_of(setting))
-        events = events_of(setting, setting.ruleset, lines)
-        names = [f"Player {n}" for n in range(1, setting.players + 1)]
-        (FOLDER / f"{name}.moves.txt").write_text("\n".join(lines) + "\n", "utf-8")
-        (FOLDER / f"{name}.jsonl").write_text("".join(dump(log_of(events, names))), "utf-8")
+    for name in GAMES:
+        events = list(load((FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines()).events)
         digests[name] = {"events": len(events), "sha256": digest(events)}
     decks = {" ".join(map(str, row)): deck(*row) for row in DECKS}
     for name, body in (("digests", digests), ("decks", decks)):

@@ -21,6 +21,8 @@ from webapp.forms import MOST, Form, Number, Text, Ticked, posted
 CLOCKS: Final = (1, 4, 12, 24, 48, 72, 168, 336)
 """Hours for a turn that the form offers."""
 MOST_BOTS: Final = 5
+PRESET: Final = "preset"
+"""The regions are chosen as the rules of the table say (B40)."""
 MOST_ADDRESSES: Final = 12
 BOXES: Final = ("windows", "weekends_off", "vacation", "rated")
 """Terms that are boxes of the form: one that is not ticked is not sent."""
@@ -39,7 +41,7 @@ class NewTable(Form):
     variant: Text = catalog.STANDARD
     players: Number = 4
     auction: Literal["sealed", "open"] = "sealed"
-    regions: Literal["random", "host", "draft"] = "random"
+    regions: Literal["preset", "random", "host", "draft"] = PRESET
     """Ways to choose the regions, as the rules call them (R3.1)."""
     chosen: tuple[Text, ...] = ()
     turn_hours: Number = 48
@@ -141,7 +143,7 @@ def open_table(session: Session, host: User, form: NewTable) -> Game:
         turn_hours=form.turn_hours,
         private=form.private,
         chat=form.chat,
-        options={**form.options, "region_choice": form.regions},
+        options=form.options | ({} if form.regions == PRESET else {"region_choice": form.regions}),
         terms=form.terms,
     )
     game = lobby.create_table(session, host, settings, web.now())

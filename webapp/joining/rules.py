@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 
 from core.game.errors import RulesError
 from core.game.rulebook import RULE_OF, Chapter, rulebook
-from core.game.rules import catalog
+from core.game.rules import catalog, knobs
 from core.game.rules.check import PLAYERS
 from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
@@ -66,6 +66,8 @@ def preset(variant: str) -> ResponseReturnValue:
         rules=rules,
         players=players,
         about=next(v.description for v in catalog.variants() if v.key == variant),
+        sentences=catalog.sentences(variant),
+        played=lambda key: knobs.written(_value(rules, key)),
         variants=catalog.variants(),
         maps=catalog.maps(),
         counts=list(PLAYERS),
@@ -102,6 +104,12 @@ def book(rules: Ruleset, players: int | None) -> Book:
     told = _numbered(chapters)
     printed = _numbered(rulebook(load(rules.map.key), players)) if _stored(rules) else told
     return Book(chapters, frozenset(n for n, text in told.items() if printed.get(n) != text))
+
+
+def _value(rules: Ruleset, key: str) -> object:
+    """What a knob is set to; of a fuel, where its market begins (B1)."""
+    value = getattr(rules, key)
+    return getattr(value, knobs.START_FROM, value)
 
 
 def _stored(rules: Ruleset) -> bool:

@@ -90,6 +90,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "access": access,
         "seats": taken,
         "free": game.players - len(taken),
+        "drafted": rules.region_choice == "draft",
         "regions": [rules.region[RegionId(r)].name for r in game.regions],
         "invitation": mine
         if mine and mine.status == InvitationStatus.PENDING and not access.row

@@ -129,4 +129,4 @@ def _capacity(view: PlayerView) -> int:
 
 def _ready(view: PlayerView) -> int:
     me = view.me
-    return powered(view.plants_of(me.seat), me.fuel) if me else 0
+    return powered(view.ruleset, view.plants_of(me.seat), me.fuel) if me else 0

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from core.game import notation
-from core.game.board.storage import ways_to_keep
+from core.game.board.storage import stock, ways_to_keep
 from core.game.moves import ChooseRegion, DiscardPlant
 from core.game.narrate import wording
 from core.game.observe import PlayerView
@@ -32,6 +32,7 @@ from core.game.rules.knobs import Plant
 from core.game.types import Fuel, Resource
 from core.mail import words
 from core.questions import Command, commands
+from core.questions.command import viewer
 from core.questions.formline import Fields, run_of
 from core.questions.fuel import fills
 from core.store.tables import Draft
@@ -310,15 +311,17 @@ def _powers(offer: PowerOffer, view: PlayerView) -> Rows:
 
 def _mixes(view: PlayerView, choice: PowerChoice) -> list[PowerChoice]:
     """The choice, then with every other share of coal and oil that is in hand (R5.3)."""
-    held = view.me.fuel if view.me else Fuel()
+    me = viewer(view)
+    fuel = stock(view.ruleset, view.plants_of(me.seat), me.fuel)
     plants = [view.ruleset.plant[number] for number in choice.plants]
     both = sum(p.burns for p in plants if p.hybrid)
     pure = choice.burned - Fuel(coal=choice.burned.coal, oil=choice.burned.oil)
     for plant in plants:
         if len(plant.fuels) == 1 and plant.fuels[0] in (Resource.COAL, Resource.OIL):
             pure += Fuel.of(plant.fuels[0], plant.burns)
-    burns = [pure + Fuel(coal=n, oil=both - n) for n in range(both, -1, -1)]
-    others = [b for b in burns if held.covers(b) and b != choice.burned]
+    mixes = (Fuel(coal=n, oil=both - n) for n in range(both, -1, -1))
+    burns = [pure + mixed for mixed in mixes if fuel.allows(pure, mixed)]
+    others = [b for b in burns if b != choice.burned]
     return [choice, *(replace(choice, burned=b) for b in others)]
 
 

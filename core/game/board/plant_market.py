@@ -1,5 +1,7 @@
 """The plant market as cards on the table: taking one away, laying one down (R6, B14)."""
 
+from typing import Literal
+
 from core.game.chance import STEP_3
 from core.game.course import Course
 from core.game.events import (
@@ -14,6 +16,7 @@ from core.game.events import (
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, Phase, PlantNumber
 
+Row = Literal["market", "actual"]
 ROW = 4
 """Plants in the actual market while there is a future one (R6.1)."""
 
@@ -53,14 +56,24 @@ def without_step3_card(state: GameState) -> PlantMarket:
     return sorted_market(tuple(c for c in state.market.cards if c != STEP_3_CARD), one_row=True)
 
 
-def lowest(state: GameState) -> PlantNumber | None:
-    """The lowest plant of the whole market."""
-    return min((c for c in state.market.cards if c != STEP_3_CARD), default=None)
+def plant_to_rotate(state: GameState) -> PlantNumber | None:
+    """Return the plant that goes under the stack (R10.5, B25), None if there is none.
 
+    It is the highest of the future market. Where wind plants stay, it is the highest plant that
+    burns something or is the last of the deck, of the future market or else of the actual one.
+    The Step 3 card is no plant and stays.
+    """
+    future = [c for c in state.market.future if c != STEP_3_CARD]
+    if state.ruleset.rotation != "largest_but_wind":
+        return max(future, default=None)
+    last = max(state.ruleset.plant)
 
-def highest_to_come(state: GameState) -> PlantNumber | None:
-    """The highest plant of the future market; the Step 3 card is no plant and stays."""
-    return max((c for c in state.market.future if c != STEP_3_CARD), default=None)
+    def may_go(card: PlantNumber) -> bool:
+        return card == last or (card != STEP_3_CARD and bool(state.ruleset.plant[card].fuels))
+
+    return max(filter(may_go, future), default=None) or max(
+        filter(may_go, state.market.actual), default=None
+    )
 
 
 def _gap_filled(actual: tuple[PlantNumber, ...], future: tuple[PlantNumber, ...]) -> PlantMarket:
@@ -102,9 +115,11 @@ def box(course: Course, plant: PlantNumber, because: BoxedBecause) -> None:
     course.add(PlantBoxed(plant, because, without(course.state, plant)))
 
 
-def box_lowest(course: Course, because: BoxedBecause) -> None:
-    """Remove the lowest plant of the market, if there is one."""
-    plant = lowest(course.state)
+def box_lowest(course: Course, because: BoxedBecause, row: Row = "market") -> None:
+    """Remove the lowest plant of the market, or of its actual row, if there is one."""
+    market = course.state.market
+    cards = market.actual if row == "actual" else market.cards
+    plant = min((c for c in cards if c != STEP_3_CARD), default=None)
     if plant is not None:
         box(course, plant, because)
 
@@ -165,6 +180,7 @@ def _rule_active(state: GameState) -> bool:
     """Does the rule of outgrown plants work in this phase (B19)?"""
     when = {
         "always": True,
+        "draws_only": True,
         "phase4": state.phase is Phase.BUILDING,
         "phase5_once": state.phase is Phase.BUREAUCRACY,
         "off": False,

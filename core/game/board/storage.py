@@ -5,9 +5,10 @@ do not fit the plants of one fuel fit the hybrids together.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import product
 
-from core.game.rules.knobs import Plant
+from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import Fuel, Resource
 
 
@@ -53,21 +54,55 @@ def ways_to_keep(plants: Iterable[Plant], fuel: Fuel) -> tuple[Fuel, ...]:
     return tuple(Fuel(*mix, garbage, uranium) for mix in mixes if sum(mix) == most)
 
 
-def burned_by(plants: Iterable[Plant], held: Fuel, cheaper: Resource) -> Fuel | None:
-    """Fuel burned when all these plants run from `held`, or None when it does not suffice.
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Fuel in stock, and what the plants of its owner hold of it.
 
-    Hybrids burn the `cheaper` of coal and oil first.
+    `pure` and `hybrid` as in `capacity`; None where a plant may burn fuel of any plant (B37).
+    """
+
+    held: Fuel
+    pure: Fuel = Fuel()
+    hybrid: int | None = None
+
+    def allows(self, pure: Fuel, mixed: Fuel) -> bool:
+        """Return True if plants of one fuel can burn `pure` while hybrids burn `mixed`.
+
+        With B37 there must be one way to lay all tokens in stock on the plants so that each plant
+        that runs has its fuel on it. Every hybrid has room for what it burns and as much again,
+        so it is enough to look at all hybrids together.
+        """
+        if not self.held.covers(pure + mixed):
+            return False
+        if self.hybrid is None or not self.hybrid:
+            return True
+        coal = max(mixed.coal, self.held.coal - self.pure.coal)
+        oil = max(mixed.oil, self.held.oil - self.pure.oil)
+        beside = coal <= self.held.coal - pure.coal and oil <= self.held.oil - pure.oil
+        return beside and coal + oil <= self.hybrid
+
+
+def stock(rules: Ruleset, plants: Iterable[Plant], held: Fuel) -> Stock:
+    """Return the fuel of a player with these plants, as the rules let it be burned (B37)."""
+    return Stock(held, *capacity(plants)) if rules.burn_own_storage else Stock(held)
+
+
+def burned_by(
+    plants: Iterable[Plant], stock: Stock, cheaper: Resource, named: Fuel = Fuel()
+) -> Fuel | None:
+    """Return the fuel burned when all these plants run, or None when it does not suffice.
+
+    Hybrids burn the `cheaper` of coal and oil first; `named`: what other hybrids burn beside them.
     """
     plants = tuple(plants)
     pure = sum((Fuel.of(p.fuels[0], p.burns) for p in plants if len(p.fuels) == 1), Fuel())
-    if not held.covers(pure):
-        return None
-    left, need = held - pure, sum(p.burns for p in plants if p.hybrid)
-    if left.coal + left.oil < need:
-        return None
+    need = sum(p.burns for p in plants if p.hybrid)
     other = Resource.OIL if cheaper is Resource.COAL else Resource.COAL
-    first = min(need, left[cheaper])
-    return pure + Fuel.of(cheaper, first) + Fuel.of(other, need - first)
+    for first in range(need, -1, -1):
+        mixed = Fuel.of(cheaper, first) + Fuel.of(other, need - first)
+        if stock.allows(pure, mixed + named):
+            return pure + mixed
+    return None
 
 
 def mixes(plant: Plant, held: Fuel) -> tuple[Fuel, ...]:

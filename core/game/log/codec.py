@@ -11,11 +11,18 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from core.game.errors import LogError
 from core.game.events import Event
+from core.game.rules.old_keys import completed
 
 Body = dict[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
 
 UPCASTS: Final[Upcasts] = MappingProxyType({
+    ("GameStarted", 1): lambda body: {
+        **body, "edition": 0, "ruleset": completed(body["ruleset"]),
+    },
+    ("SealedBidsOpened", 1): lambda body: {
+        **body, "bids": [{**bid, "hidden": False} for bid in body["bids"]],
+    },
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
     ("SeatOpened", 2): lambda body: body,  # nobody left by himself
@@ -60,7 +67,10 @@ def decode(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
     if not isinstance(version, int):
         raise LogError(f"{kind} does not say its version.")
     shape = {key: value for key, value in body.items() if key != "v"}
-    lifted, reached = upcast(shape, version, upcasts)
+    try:
+        lifted, reached = upcast(shape, version, upcasts)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise LogError(f"{kind} is not of version {version}.") from error
     if reached != VERSIONS[kind]:
         raise LogError(f"{kind} has version {version}; known are 1 to {VERSIONS[kind]}.")
     try:

@@ -91,7 +91,7 @@ def options(state: GameState, seat: Seat) -> OpeningOffer | BidOffer | DiscardOf
     on_sale = (PlantOffer(n, lowest_bid(state, n)) for n in state.market.actual)
     plants = tuple(p for p in on_sale if p.minimum <= purse and p.plant != STEP_3_CARD)
     is_sealed = state.ruleset.auction == "sealed"
-    return OpeningOffer(plants, purse, not (plants and must_buy(state)), is_sealed)
+    return OpeningOffer(plants, purse, not (plants and must_open(state)), is_sealed)
 
 
 def decide(course: Course, seat: Seat, move: Move) -> None:
@@ -106,7 +106,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
         case Pass() if auction is None:
             offer = options(course.state, seat)
             allowed = isinstance(offer, OpeningOffer) and offer.may_pass
-            demand(allowed, "must-buy", _("In the first round everybody buys a plant."))
+            demand(allowed, "must-buy", _must_open_words(course.state))
             course.add(AuctionDeclined(seat))
         case Bid() | Pass() if auction is not None:
             _answer(course, auction, seat, move)
@@ -154,9 +154,16 @@ def lowest_bid(state: GameState, plant: PlantNumber) -> Elektro:
     return LOWEST_WITH_TOKEN if plant == state.token else Elektro(plant)
 
 
-def must_buy(state: GameState) -> bool:
-    """In round 1 everybody buys a plant (R7.8)."""
-    return state.round == 1 and state.ruleset.first_round_must_buy
+def must_open(state: GameState) -> bool:
+    """Return True if a player who can pay for a plant must put one up (R7.8, B38)."""
+    when = state.ruleset.opener_must_open
+    return when == "always" or (when == "round_1" and state.round == 1)
+
+
+def _must_open_words(state: GameState) -> str:
+    if state.ruleset.opener_must_open == "always":
+        return _("Whose turn it is puts up a plant, as long as one is within reach.")
+    return _("In the first round everybody buys a plant.")
 
 
 def _open(course: Course, seat: Seat, move: OpenAuction) -> None:
@@ -213,15 +220,16 @@ def _clockwise_from(state: GameState, opener: Seat) -> tuple[Seat, ...]:
 
 
 def _end_phase(course: Course) -> None:
-    """R7.9, R7.10, R13.2, R17.3, in the order that C03, C56 and C57 show."""
+    """R7.9, R7.10 (B11, B41), R13.2, R17.3, in the order that C03, C56 and C57 show."""
     state, rules = course.state, course.state.ruleset
     if state.token is not None:
         course.add(TokenRemoved())
         box(course, state.token, "unsold-token")
         draw_replacement(course)
-    elif not state.sold and rules.no_sale_boxes_lowest and state.market.cards:
-        box_lowest(course, "no-sale")
-        draw_replacement(course)
+    elif not state.sold:
+        for _n in range(rules.no_sale_boxes if state.market.cards else 0):
+            box_lowest(course, "no-sale", rules.no_sale_row)
+            draw_replacement(course)
     box_step3_card_after_phase(course)
     if state.round == 1 and rules.reorder_after_first_auction:
         course.add(OrderChanged(turn_order(course.state)))

@@ -6,11 +6,11 @@ from core.game.board.fuel_market import cheaper_of_coal_and_oil, refill
 from core.game.board.plant_market import (
     box_lowest,
     draw_replacement,
-    highest_to_come,
+    plant_to_rotate,
     remove_outgrown,
     without,
 )
-from core.game.board.storage import burned_by, mixes
+from core.game.board.storage import Stock, burned_by, mixes, stock
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
 from core.game.events import FuelRefilled, PlantPutUnder, PlantsRun
@@ -71,13 +71,26 @@ def default_move(state: GameState, seat: Seat) -> Move:
 
 
 def power_choices(state: GameState, seat: Seat) -> tuple[PowerChoice, ...]:
-    """Every set of plants that can run together: most cities first, then least fuel (R14.2)."""
+    """Every set of plants that can run together: most cities first, then the least of it (R14.2).
+
+    The least is the least fuel or the fewest plants, as the rules say.
+    """
     plants = state.plants_of(seat)
     sets = (c for size in range(len(plants) + 1) for c in combinations(plants, size))
-    held, cheaper = state.players[seat].fuel, cheaper_of_coal_and_oil(state)
-    burning = ((some, burned_by(some, held, cheaper)) for some in sets)
+    fuel, cheaper = _stock(state, seat), cheaper_of_coal_and_oil(state)
+    burning = ((some, burned_by(some, fuel, cheaper)) for some in sets)
     choices = [_paid(state, seat, some, burned) for some, burned in burning if burned is not None]
-    return tuple(sorted(choices, key=lambda c: (-c.powered, c.burned.total, len(c.plants))))
+    fewest = state.ruleset.power_default == "fewest_plants"
+
+    def rank(choice: PowerChoice) -> tuple[int, ...]:
+        plants, fuel = len(choice.plants), choice.burned.total
+        return (-choice.powered, plants, fuel) if fewest else (-choice.powered, fuel, plants)
+
+    return tuple(sorted(choices, key=rank))
+
+
+def _stock(state: GameState, seat: Seat) -> Stock:
+    return stock(state.ruleset, state.plants_of(seat), state.players[seat].fuel)
 
 
 def _enough(state: GameState, powered: int, choices: tuple[PowerChoice, ...]) -> bool:
@@ -96,18 +109,21 @@ def _paid(state: GameState, seat: Seat, plants: tuple[Plant, ...], burned: Fuel)
 def _choice(state: GameState, seat: Seat, runs: tuple[Run, ...]) -> PowerChoice:
     """The plants as named, with the mixes as named; the rest burns the cheaper fuel."""
     plants = _named_plants(state, seat, runs)
-    held, burned = state.players[seat].fuel, Fuel()
+    held, mixed = state.players[seat].fuel, Fuel()
     for run, plant in zip(runs, plants, strict=True):
         if run.burn is not None:
             _check_mix(plant, run.burn)
-            burned += run.burn
-    demand(held.covers(burned), "not-enough-fuel", _not_enough(held))
-    rest = tuple(p for r, p in zip(runs, plants, strict=True) if r.burn is None)
+            mixed += run.burn if plant.hybrid else Fuel()
+    rest = tuple(p for r, p in zip(runs, plants, strict=True) if r.burn is None or not p.hybrid)
     cheaper: Resource = cheaper_of_coal_and_oil(state)
-    others = burned_by(rest, held - burned, cheaper)
+    others = burned_by(rest, _stock(state, seat), cheaper, mixed)
     if others is None:
+        demand(burned_by(rest, Stock(held), cheaper, mixed) is None, "not-on-plant", _(
+            "A plant burns only what lies on it: your fuel cannot lie so that each of these has "
+            "its own."
+        ))  # fmt: skip
         raise IllegalMove("not-enough-fuel", _not_enough(held))
-    return _paid(state, seat, plants, burned + others)
+    return _paid(state, seat, plants, mixed + others)
 
 
 def _named_plants(state: GameState, seat: Seat, runs: tuple[Run, ...]) -> tuple[Plant, ...]:
@@ -151,23 +167,24 @@ def _refill(course: Course) -> None:
 
 
 def _renew_plants(course: Course) -> None:
-    """R10.5 and B25, B32."""
+    """R10.5 and B25, B32, B42."""
     rules = course.state.ruleset
+    before = len(course.events)
     if course.state.step == 3:
-        if rules.step3_rotation == "box_lowest" and course.state.market.cards:
+        if rules.step3_rotation == "obsolete_else_lowest":
+            remove_outgrown(course)
+        if rules.step3_rotation != "none" and len(course.events) == before:
             box_lowest(course, "rotation")
             draw_replacement(course)
         return
-    before = len(course.events)
     if rules.obsolete_timing == "phase5_once":
         remove_outgrown(course)
-    outgrown = len(course.events) > before
-    if rules.rotation == "largest_under_stack" or not outgrown:
+    if rules.rotation != "obsolete_else_largest" or len(course.events) == before:
         _put_highest_under(course)
 
 
 def _put_highest_under(course: Course) -> None:
-    plant = highest_to_come(course.state)
+    plant = plant_to_rotate(course.state)
     if plant is not None:
         course.add(PlantPutUnder(plant, without(course.state, plant)))
         draw_replacement(course)

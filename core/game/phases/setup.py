@@ -24,7 +24,7 @@ def set_up(
         raise RulesError(_("Power Grid is for 2 to 6 players, not {seats}.").format(seats=seats))
     numbers = ruleset.numbers(seats)
     deck = _fixed_deck if ruleset.deck_setup == "fixed_3_10" else _shuffled_deck
-    opening, stack, boxed = deck(ruleset, numbers, chance)
+    opening, stack, boxed = deck(ruleset, in_game(ruleset, seats), numbers, chance)
     everyone = tuple(Seat(i) for i in range(seats))
     return GameStarted(
         ruleset=ruleset,
@@ -34,7 +34,7 @@ def set_up(
         market=_market(opening),
         stack=stack,
         boxed=boxed,
-        commitment=chance.commitment(stack),
+        commitment=chance.commitment(),
     )
 
 
@@ -61,25 +61,24 @@ def _regions(
 
 
 def _fixed_deck(
-    ruleset: Ruleset, numbers: PlayerNumbers, chance: Chance
+    ruleset: Ruleset, cards: Cards, numbers: PlayerNumbers, chance: Chance
 ) -> tuple[Cards, Cards, Cards]:
     """R3.5 and R3.6: plants 3 to 10 lie open, one plant waits on top, Step 3 at the bottom."""
-    in_game = _in_game(ruleset)
-    opening = in_game[:OPENING_MARKET]
-    top = tuple(n for n in in_game if n == ruleset.first_plant)
-    rest = tuple(n for n in in_game[OPENING_MARKET:] if n not in top)
+    opening = cards[:OPENING_MARKET]
+    top = tuple(n for n in cards if n == ruleset.first_plant)
+    rest = tuple(n for n in cards[OPENING_MARKET:] if n not in top)
     shuffled = chance.shuffled(rest, "stack")
     boxed, stack = shuffled[: numbers.boxed], shuffled[numbers.boxed :]
     return opening, (*top, *stack, STEP_3_CARD), boxed
 
 
 def _shuffled_deck(
-    ruleset: Ruleset, numbers: PlayerNumbers, chance: Chance
+    ruleset: Ruleset, cards: Cards, numbers: PlayerNumbers, chance: Chance
 ) -> tuple[Cards, Cards, Cards]:
     """R17.1: the market and the top card come from the low plants, then all are shuffled."""
-    in_game, always = _in_game(ruleset), ruleset.always_in_market
-    low = tuple(n for n in in_game if n in LOW_PLANTS and n not in always)
-    high = tuple(n for n in in_game if n not in LOW_PLANTS and n not in always)
+    always = ruleset.always_in_market
+    low = tuple(n for n in cards if n in LOW_PLANTS and n not in always)
+    high = tuple(n for n in cards if n not in LOW_PLANTS and n not in always)
     low, high = chance.shuffled(low, "low plants"), chance.shuffled(high, "high plants")
     open_cards = OPENING_MARKET - len(always)
     opening, top, low = (*always, *low[:open_cards]), low[open_cards], low[open_cards + 1 :]
@@ -88,6 +87,7 @@ def _shuffled_deck(
     return opening, (top, *chance.shuffled(rest, "stack"), STEP_3_CARD), boxed
 
 
-def _in_game(ruleset: Ruleset) -> Cards:
-    numbers = (p.number for p in ruleset.plants if p.number not in ruleset.removed_plants)
-    return tuple(sorted(numbers))
+def in_game(ruleset: Ruleset, seats: int) -> Cards:
+    """Return the plants that are in the game with so many seats, lowest first (B34)."""
+    removed = ruleset.removed(seats)
+    return tuple(sorted(p.number for p in ruleset.plants if p.number not in removed))

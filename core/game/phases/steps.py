@@ -17,8 +17,8 @@ def step2_earned(state: GameState) -> bool:
 
 
 def enter_step2(course: Course) -> None:
-    """Step 2 begins: once, the lowest plant is boxed and replaced (R12.1, R12.2)."""
-    if course.state.ruleset.step2_boxes_lowest:
+    """Step 2 begins: once, the lowest plant is boxed and replaced (R12.1, R12.2, B23)."""
+    for _n in range(course.state.ruleset.step2_boxes):
         box_lowest(course, "step-2")
         draw_replacement(course)
     course.add(StepReached(2))

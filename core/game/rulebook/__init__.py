@@ -36,6 +36,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "no-path": "R9.5",
         "no-storage": "R8.2",
         "not-enough-fuel": "R5.2",
+        "not-on-plant": "R8.2",
         "not-your-plant": "R10.1",
         "not-your-turn": "R7.1",
         "own-city": "R9.4",

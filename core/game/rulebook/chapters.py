@@ -1,10 +1,11 @@
 """The rulebook before the first move: numbers, regions, cards (R2, R3, R5, R6)."""
 
 from core.game.narrate.wording import both, fuel_name, plant_use
+from core.game.phases import setup
 from core.game.phases.setup import LOW_PLANTS, OPENING_MARKET
 from core.game.rulebook.model import COUNTS, Chapter, Grid, Row, Rule, Told, rule
 from core.game.rules.knobs import FuelTrack
-from core.game.types import Resource
+from core.game.types import PlantNumber, Resource
 from core.text import _
 
 
@@ -73,10 +74,14 @@ def _regions(told: Told) -> Rule:
 
 def _opening(told: Told) -> Rule:
     rules = told.rules
-    removed = _("Not in the game: plants {plants}.").format(
-        plants=both(map(str, rules.removed_plants))
-    )
-    in_game = sorted({p.number for p in rules.plants} - set(rules.removed_plants))
+    removed = {players: rules.removed(players) for players in told.counts}
+    if len(set(removed.values())) == 1:
+        out = [_("Not in the game: plants {plants}.").format(plants=_plants(p)) for p in
+               removed.values() if p][:1]  # fmt: skip
+    else:
+        text = _("Not in a game of {players}: plants {plants}.")
+        out = [text.format(players=n, plants=_plants(p)) for n, p in removed.items() if p]
+    in_game = setup.in_game(rules, told.counts[0])
     if rules.deck_setup == "fixed_3_10":
         open_cards = _("Plants {plants} lie open.").format(
             plants=both(map(str, in_game[:OPENING_MARKET]))
@@ -90,10 +95,14 @@ def _opening(told: Told) -> Rule:
     )
     return rule(
         "R3.5",
-        removed if rules.removed_plants else "",
+        *out,
         open_cards,
         always if rules.always_in_market else "",
     )
+
+
+def _plants(numbers: tuple[PlantNumber, ...]) -> str:
+    return both(map(str, numbers))
 
 
 def _stack(told: Told) -> Rule:
@@ -180,16 +189,28 @@ def order(told: Told) -> Chapter:
 def auctions(told: Told) -> Chapter:
     """Phase 2."""
     rules = told.rules
+    row = rules.no_sale_row == "actual"
     no_sale = {
-        True: _(
+        0: _("When nobody has bought a plant, none leaves the game for that."),
+        1: _(
             "When nobody has bought a plant, the smallest one leaves the game and is replaced."
+        ) if not row else _(
+            "When nobody has bought a plant, the smallest one of the actual market leaves the game "
+            "and is replaced."
         ),
-        False: _("When nobody has bought a plant, none leaves the game for that."),
-    }[rules.no_sale_boxes_lowest]
+        2: _(
+            "When nobody has bought a plant, the smallest one leaves the game and is replaced, "
+            "then the next."
+        ) if not row else _(
+            "When nobody has bought a plant, the smallest one of the actual market leaves the game "
+            "and is replaced, then the next."
+        ),
+    }[rules.no_sale_boxes]  # fmt: skip
     first = {
-        True: _("In round 1 everybody buys a plant: who has to open may not pass."),
-        False: _("Passing is allowed in round 1, too."),
-    }[rules.first_round_must_buy]
+        "round_1": _("In round 1 everybody buys a plant: who has to open may not pass."),
+        "never": _("Passing is allowed in round 1, too."),
+        "always": _("A player who can pay for a plant may not pass instead of opening."),
+    }[rules.opener_must_open]
     return Chapter(
         _("Auctions (phase 2)"),
         (
@@ -218,6 +239,7 @@ def _bidding(told: Told) -> Rule:
         "clockwise": _("Bids go round clockwise, by seat."),
         "turn_order": _("Bids go round in turn order."),
     }[told.rules.bid_direction]
+    sentences: tuple[str, ...]
     if told.rules.auction == "open":
         sentences = (
             _("Each raises by 1 Elektro or more, or passes and is out of this auction only."),
@@ -230,6 +252,10 @@ def _bidding(told: Told) -> Rule:
                 "Then the bids are made for them, each time 1 Elektro more, as far as the maxima "
                 "go: the winner pays no more than it takes."
             ),
+            {
+                "at_end": _("What the winner would have paid at most is told when the game ends."),
+                "at_once": _("All maxima are told with the sale."),
+            }[told.rules.reveal_sealed_bids],
         )
     return rule("R7.5", *sentences, way, _("Nobody bids more than he has."))
 
@@ -307,6 +333,12 @@ def buying(told: Told) -> Chapter:
                 "R8.2",
                 _("A plant holds twice what it burns, and only fuel that it burns."),
                 _("Fuel may be moved between one's own plants at any time."),
+                _(
+                    "A plant burns only what lies on it: before plants run, all fuel is laid out "
+                    "once."
+                )
+                if told.rules.burn_own_storage
+                else _("A plant may burn fuel that lies on another."),
             ),
             rule(
                 "R8.3",
@@ -437,6 +469,7 @@ def _outgrown(told: Told) -> Rule:
         "always": _("It leaves the game at once, after any house and any card drawn."),
         "phase4": _("It leaves the game at once, but only while houses are built."),
         "phase5_once": _("It leaves the game in the bureaucracy of Steps 1 and 2."),
+        "draws_only": _("It leaves the game when it is drawn, and only then."),
     }[rules.obsolete_timing]
     return rule(
         "R11.1",
@@ -454,6 +487,10 @@ def bureaucracy(told: Told) -> Chapter:
         True: _("Plants may stay off, and fuel be kept."),
         False: _("One runs plants for as many cities as one can."),
     }[rules.may_underpower]
+    least = {
+        "least_fuel": _("“power all” burns the least fuel that powers as many cities."),
+        "fewest_plants": _("“power all” runs the fewest plants that power as many cities."),
+    }[rules.power_default]
     grid = Grid(
         (_("cities powered"), *map(str, range(len(rules.payment)))),
         ((_("Elektro"), *map(str, rules.payment)),),
@@ -461,7 +498,7 @@ def bureaucracy(told: Told) -> Chapter:
     return Chapter(
         _("Bureaucracy (phase 5)"),
         (
-            rule("R10.1", _("All at once say which of their plants run."), less),
+            rule("R10.1", _("All at once say which of their plants run."), less, least),
             rule(
                 "R10.2",
                 _("One is paid for cities that are powered, at most one's own."),
@@ -481,12 +518,21 @@ def _rotation(told: Told) -> str:
             "In Steps 1 and 2 plants that have become too small leave; only if there is none, "
             "the largest future plant goes under the stack and is replaced."
         ),
+        "largest_but_wind": _(
+            "In Steps 1 and 2 the largest future plant that burns something goes under the stack "
+            "and is replaced; if there is none, the largest such plant of the actual market. The "
+            "last plant of the deck goes, too."
+        ),
     }[told.rules.rotation]
 
 
 def _late_rotation(told: Told) -> str:
     return {
         "box_lowest": _("In Step 3 the smallest plant leaves the game and is replaced."),
+        "obsolete_else_lowest": _(
+            "In Step 3 plants that have become too small leave; only if there is none, the "
+            "smallest plant leaves the game and is replaced."
+        ),
         "none": _("In Step 3 the plant market stays as it is."),
     }[told.rules.step3_rotation]
 
@@ -502,9 +548,10 @@ def steps(told: Told) -> Chapter:
         "next_round": _("Step 2 begins with the round after somebody has reached {n} cities."),
     }[rules.step2_start]
     costs = {
-        True: _("The smallest plant of the market then leaves the game and is replaced."),
-        False: _("The market stays as it is."),
-    }[rules.step2_boxes_lowest]
+        0: _("The market stays as it is."),
+        1: _("The smallest plant of the market then leaves the game and is replaced."),
+        2: _("The smallest plant of the market then leaves the game and is replaced, twice."),
+    }[rules.step2_boxes]
     third = {
         "next_phase": _("Step 3 begins with the phase after the one in which its card is drawn."),
         "phase5": _("Step 3 begins with the bureaucracy after its card is drawn."),

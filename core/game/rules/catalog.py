@@ -31,6 +31,25 @@ class VariantInfo:
     description: str
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What the text behind a variant says, the `knobs` by which it is played, and a remark."""
+
+    says: str
+    knobs: tuple[str, ...]
+    remark: str
+
+
+def sentences(variant: str) -> tuple[Sentence, ...]:
+    """Return what the text of a variant says, in its order; nothing for the printed rules.
+
+    Raises:
+        RulesError: there is no such variant.
+    """
+    rows = read(find("variants", variant)).get("sentences", [])
+    return tuple(Sentence(r["says"], tuple(r["rules"]), r.get("remark", "")) for r in rows)
+
+
 @cache
 def maps(extra_dir: Path | None = None) -> tuple[MapInfo, ...]:
     """All maps, by name; with those of a further folder if one is given.

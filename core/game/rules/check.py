@@ -69,7 +69,7 @@ OPENING: Final = 8
 
 LEANS_ON: Final = {
     "market_insert": ("rotation",),
-    "discount_token": ("obsolete_timing", "no_sale_boxes_lowest"),
+    "discount_token": ("obsolete_timing", "no_sale_boxes"),
     "first_plant": ("removed_plants", "deck_setup"),
     "always_in_market": ("removed_plants", "deck_setup"),
     "boxed_plants": ("removed_plants", "deck_setup", "first_plant"),
@@ -95,7 +95,7 @@ class Problem:
 def problems(rules: Ruleset) -> tuple[Problem, ...]:
     """Everything that does not fit; empty when a game can be played."""
     for step in _CHECKS:
-        found = tuple(step(rules))
+        found = tuple(dict.fromkeys(step(rules)))
         if found:  # later checks build on what earlier ones have found sound
             return found
     return ()
@@ -212,8 +212,8 @@ def _money(rules: Ruleset) -> Iterator[Problem]:
         )
     if min(rules.payment[:1], default=1) < 1:
         yield Problem("payment", _("must begin with 1 or more, or a game might never end"))
-    in_game = (p.number for p in rules.plants if p.number not in rules.removed_plants)
-    start = min(in_game, default=0)
+    removed = rules.removed(PLAYERS[0])
+    start = min((p.number for p in rules.plants if p.number not in removed), default=0)
     if rules.starting_elektro < start + rules.house_costs[0]:
         yield Problem(
             "starting_elektro",
@@ -253,7 +253,8 @@ def _deck(rules: Ruleset) -> Iterator[Problem]:
     for number, count in numbers.items():
         if count > 1:
             yield Problem("plants", _("plant {plant} is there twice").format(plant=number))
-    named = {"removed_plants": rules.removed_plants, "always_in_market": rules.always_in_market}
+    removed = dict.fromkeys(n for players in PLAYERS for n in rules.removed(players))
+    named = {"removed_plants": tuple(removed), "always_in_market": rules.always_in_market}
     for key, plants in named.items():
         for number in plants:
             if number not in numbers:
@@ -263,12 +264,13 @@ def _deck(rules: Ruleset) -> Iterator[Problem]:
             "uranium_stop_after",
             _("no plant {plant} in the deck").format(plant=rules.uranium_stop_after),
         )
-    in_game = sorted(set(numbers) - set(rules.removed_plants))
-    fixed = rules.deck_setup == "fixed_3_10"
-    yield from _fixed_deck(rules, in_game) if fixed else _shuffled_deck(rules, in_game)
+    check_deck = _fixed_deck if rules.deck_setup == "fixed_3_10" else _shuffled_deck
+    for players in PLAYERS:
+        in_game = sorted(set(numbers) - set(rules.removed(players)))
+        yield from check_deck(rules, in_game, players)
 
 
-def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]:
+def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber], players: int) -> Iterator[Problem]:
     if rules.first_plant is not None and rules.first_plant not in in_game[OPENING:]:
         yield Problem(
             "first_plant",
@@ -279,29 +281,30 @@ def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]
     if rules.always_in_market:
         yield Problem("always_in_market", _('needs deck_setup = "shuffled_3_15"'))
     left = len(in_game) - OPENING - (rules.first_plant is not None)
-    yield from _boxed("boxed_plants", rules.boxed_plants, left)
+    yield from _boxed("boxed_plants", rules.boxed_plants, players, left)
 
 
-def _shuffled_deck(rules: Ruleset, in_game: list[PlantNumber]) -> Iterator[Problem]:
+def _shuffled_deck(rules: Ruleset, in_game: list[PlantNumber], players: int) -> Iterator[Problem]:
     low = [number for number in in_game if number <= LAST_LOW_PLANT]
     if not set(rules.always_in_market) <= set(low):
         yield Problem(
             "always_in_market",
             _("only plants up to {plant} open the market").format(plant=LAST_LOW_PLANT),
         )
-    yield from _boxed("boxed_low_plants", rules.boxed_low_plants, len(low) - OPENING - 1)
-    yield from _boxed("boxed_plants", rules.boxed_plants, len(in_game) - len(low))
+    spare = len(low) - OPENING - 1
+    yield from _boxed("boxed_low_plants", rules.boxed_low_plants, players, spare)
+    yield from _boxed("boxed_plants", rules.boxed_plants, players, len(in_game) - len(low))
 
 
-def _boxed(key: str, row: tuple[int, ...], most: int) -> Iterator[Problem]:
-    for players, count in zip(PLAYERS, row, strict=True):
-        if not 0 <= count <= most:
-            yield Problem(
-                key,
-                _("{players} players: {count} of {most} plants cannot be boxed").format(
-                    players=players, count=count, most=most
-                ),
-            )
+def _boxed(key: str, row: tuple[int, ...], players: int, most: int) -> Iterator[Problem]:
+    count = row[players - PLAYERS[0]]
+    if not 0 <= count <= most:
+        yield Problem(
+            key,
+            _("{players} players: {count} of {most} plants cannot be boxed").format(
+                players=players, count=count, most=most
+            ),
+        )
 
 
 def _together(rules: Ruleset) -> Iterator[Problem]:
@@ -315,10 +318,9 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
         yield Problem(
             "discount_token", _('takes the place of R11: needs obsolete_timing = "off" (R17.3)')
         )
-    if rules.discount_token and rules.no_sale_boxes_lowest:
+    if rules.discount_token and rules.no_sale_boxes:
         yield Problem(
-            "discount_token",
-            _("takes the place of R7.10: needs no_sale_boxes_lowest = false (R17.3)"),
+            "discount_token", _("takes the place of R7.10: needs no_sale_boxes = 0 (R17.3)")
         )
     ties = rules.tie_breaks
     if ties[:1] != ("powered",) or ties[-1:] != ("shared",) or len(set(ties)) != len(ties):

@@ -1,7 +1,7 @@
 """What a game is played by: the map, the tables and every knob of the rules.
 
 A `Ruleset` is complete and immutable. A game carries its own from its first event on, so a
-corrected map or variant file never disturbs a running game. The letters B1 to B36 are the points
+corrected map or variant file never disturbs a running game. The letters B1 to B42 are the points
 in which rule texts differ; docs/rules-coverage.md lists them.
 """
 
@@ -119,6 +119,16 @@ class PlayerNumbers:
     end_cities: int
 
 
+PlantsByPlayers = tuple[
+    tuple[PlantNumber, ...],
+    tuple[PlantNumber, ...],
+    tuple[PlantNumber, ...],
+    tuple[PlantNumber, ...],
+    tuple[PlantNumber, ...],
+]
+"""A list of plants for 2, 3, 4, 5, 6 players."""
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """Everything a game needs to know. Lists by number of players hold 2, 3, 4, 5, 6 players."""
@@ -126,6 +136,7 @@ class Ruleset:
     __pydantic_config__: ClassVar[Any] = _STRICT
     variant: str
     variant_name: str
+    variant_edition: int
     map: Map
     plants: tuple[Plant, ...]
 
@@ -149,7 +160,7 @@ class Ruleset:
 
     # the deck (B2, B34)
     deck_setup: Literal["fixed_3_10", "shuffled_3_15"]
-    removed_plants: tuple[PlantNumber, ...]
+    removed_plants: tuple[PlantNumber, ...] | PlantsByPlayers
     first_plant: PlantNumber | None
     always_in_market: tuple[PlantNumber, ...]
 
@@ -157,13 +168,15 @@ class Ruleset:
     auction: Literal["open", "sealed"]
     region_choice: Literal["random", "host", "draft"]
     hidden_money: bool  # B35
+    reveal_sealed_bids: Literal["at_end", "at_once"]  # B39
 
-    # turn order and auction (B7 to B15)
+    # turn order and auction (B7 to B15, B38, B41)
     reorder_after_first_auction: bool
-    first_round_must_buy: bool
+    opener_must_open: Literal["never", "round_1", "always"]
     order_tiebreak: Literal["highest_plant", "plant_count"]
     bid_direction: Literal["clockwise", "turn_order"]
-    no_sale_boxes_lowest: bool
+    no_sale_boxes: Literal[0, 1, 2]
+    no_sale_row: Literal["market", "actual"]
     discard_choice: Literal["old_only", "any"]
     discard_fuel_move: Literal["may", "must"]
     market_insert: Literal["full_sort", "future_first"]
@@ -178,23 +191,25 @@ class Ruleset:
 
     # obsolete plants (B18 to B21)
     obsolete_compare: Literal["lte", "lt"]
-    obsolete_timing: Literal["always", "phase4", "phase5_once", "off"]
+    obsolete_timing: Literal["always", "phase4", "phase5_once", "draws_only", "off"]
     obsolete_scope: Literal["leader", "every_player"]
     obsolete_rows: Literal["actual", "all"]
 
-    # Steps (B22 to B25, B29 to B32)
+    # Steps (B22 to B25, B29 to B32, B42)
     step2_start: Literal["before_phase5", "immediate", "next_round"]
-    step2_boxes_lowest: bool
+    step2_boxes: Literal[0, 1, 2]
     refill_row: Literal["current", "upcoming"]
-    rotation: Literal["largest_under_stack", "obsolete_else_largest"]
+    rotation: Literal["largest_under_stack", "obsolete_else_largest", "largest_but_wind"]
     step3_start: Literal["next_phase", "phase5", "next_round"]
     step3_cleanup_p4: Literal["immediate", "end_of_phase"]
     step3_reshuffle: Literal["on_draw", "on_step3_start", "none"]
-    step3_rotation: Literal["box_lowest", "none"]
+    step3_rotation: Literal["box_lowest", "obsolete_else_lowest", "none"]
 
-    # bureaucracy and the end (B26 to B28, B36)
+    # bureaucracy and the end (B26 to B28, B36, B37)
     phase5_order: Literal["pay_fuel_plants", "pay_plants_fuel"]
     may_underpower: bool
+    power_default: Literal["least_fuel", "fewest_plants"]
+    burn_own_storage: bool
     end_timing: Literal["after_phase4", "immediate"]
     tie_breaks: tuple[Literal["powered", "money", "cities", "shared"], ...]
 
@@ -209,6 +224,12 @@ class Ruleset:
             self.step2_cities[i],
             self.end_cities[i],
         )
+
+    def removed(self, players: int) -> tuple[PlantNumber, ...]:
+        """Return the plants that are not in a game of so many players (B34)."""
+        plants: Any = self.removed_plants
+        by_players = bool(plants) and isinstance(plants[0], tuple)
+        return tuple(plants[players - 2] if by_players else plants)
 
     @cached_property
     def tracks(self) -> dict[Resource, FuelTrack]:
@@ -276,8 +297,13 @@ def groups(base: Ruleset) -> tuple[Group, ...]:
 
 
 def written(value: object) -> str:
-    """A value as `load` reads it from text: ``true``, ``3,3,4,5,5``, ``false`` for none."""
+    """Write a value as `load` reads it: ``true``, ``3,3,4,5,5``, ``false`` for none.
+
+    Lists by number of players stand between slashes: ``3,4/3/3//``.
+    """
     if isinstance(value, tuple):
+        if value and isinstance(value[0], tuple):
+            return "/".join(map(written, value))
         return ",".join(map(str, value))
     if isinstance(value, bool) or value is None:
         return "true" if value else "false"
@@ -293,7 +319,7 @@ def _knob(key: str, says: str, base: Ruleset) -> Knob:
 def _values(hint: Any) -> tuple[str, ...]:
     if hint is bool:
         return ("true", "false")
-    return tuple(get_args(hint)) if get_origin(hint) is Literal else ()
+    return tuple(map(str, get_args(hint))) if get_origin(hint) is Literal else ()
 
 
 def _sentences() -> tuple[Sentences, ...]:
@@ -333,7 +359,9 @@ def _by_players() -> Sentences:
 def _deck() -> Sentences:
     return _("The deck"), {
         "deck_setup": _("plants 3 to 10 lie open, or eight of plants 3 to 15 (B2, R17.1)"),
-        "removed_plants": _("plants that are not in the game (B34)"),
+        "removed_plants": _(
+            "plants that are not in the game, for all or as five lists between / (B34)"
+        ),
         "first_plant": _(
             "the plant on top of the stack; in a shuffled deck the top card is dealt instead "
             "(B34, R3.6)"
@@ -345,16 +373,23 @@ def _deck() -> Sentences:
 def _table() -> Sentences:
     return _("How the table plays"), {
         "hidden_money": _("others do not see your Elektro (B35)"),
+        "reveal_sealed_bids": _(
+            "the most that the winner of a sealed auction would have paid is told with the end of "
+            "the game, or with the sale (B39)"
+        ),
     }
 
 
 def _auction() -> Sentences:
     return _("Turn order and auction"), {
         "reorder_after_first_auction": _("new turn order after the first auctions (B7, R7.9)"),
-        "first_round_must_buy": _("everybody buys a plant in round 1 (B8, R7.8)"),
+        "opener_must_open": _(
+            "when a player who can pay for a plant must put one up (B8, B38, R7.8)"
+        ),
         "order_tiebreak": _("who goes first with equal cities (B9, R7.2)"),
         "bid_direction": _("who answers a bid next (B10, R7.5)"),
-        "no_sale_boxes_lowest": _("the smallest plant goes when nobody bought (B11, R7.10)"),
+        "no_sale_boxes": _("so many smallest plants go when nobody bought (B11, R7.10)"),
+        "no_sale_row": _("the smallest of the whole market, or of its actual row (B41)"),
         "discard_choice": _("may the new plant be given up? (B12, R7.11)"),
         "discard_fuel_move": _(
             "fuel of a plant given up (B13, R7.12); as much as fits is kept either way"
@@ -362,7 +397,7 @@ def _auction() -> Sentences:
         "market_insert": _("where a drawn plant goes (B14, R6.2); only with its rotation"),
         "discount_token": _(
             "the smallest plant from 1 Elektro (B15, R17.3); only with "
-            'obsolete_timing = "off" and no_sale_boxes_lowest = false'
+            'obsolete_timing = "off" and no_sale_boxes = 0'
         ),
     }
 
@@ -389,16 +424,16 @@ def _too_small() -> Sentences:
 def _steps() -> Sentences:
     return _("Steps"), {
         "step2_start": _("when Step 2 begins (B22, R12.1)"),
-        "step2_boxes_lowest": _("it costs the market its smallest plant (B23)"),
+        "step2_boxes": _("it costs the market so many smallest plants (B23)"),
         "refill_row": _("which Step's fuel comes (B24, R10.4)"),
         "rotation": _(
-            "which plant leaves in phase 5 (B25, R10.5); the second only with "
+            "which plant leaves in phase 5 (B25, R10.5); obsolete_else_largest only with "
             'market_insert = "future_first"'
         ),
         "step3_start": _("when Step 3 begins (B29, R13.1)"),
         "step3_cleanup_p4": _("the card drawn while building (B30, R13.3)"),
         "step3_reshuffle": _("when the stack is shuffled (B31, R13.2)"),
-        "step3_rotation": _("phase 5 in Step 3 (B32, R10.5)"),
+        "step3_rotation": _("phase 5 in Step 3 (B32, B42, R10.5)"),
     }
 
 
@@ -406,6 +441,10 @@ def _end() -> Sentences:
     return _("Bureaucracy and the end"), {
         "phase5_order": _("order inside phase 5 (B26)"),
         "may_underpower": _("may plants stay off? (B36, R10.1)"),
+        "power_default": _("what power all saves where several sets power as many (R10.1)"),
+        "burn_own_storage": _(
+            "a plant burns only what lies on it, once all fuel has been laid out (B37, R8.2)"
+        ),
         "end_timing": _("the last building turns are played, or not (B27, R14.1)"),
         "tie_breaks": _(
             "what decides, in this order; begins with powered, ends with shared (B28, R14.2)"

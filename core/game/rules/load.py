@@ -10,13 +10,14 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
 from core.game.errors import RulesError
 from core.game.rules import catalog, check
 from core.game.rules.knobs import City, Connection, Map, Plant, Region, Ruleset
+from core.game.rules.old_keys import renamed
 from core.game.types import CityId, Elektro, RegionId
 
 _KEYS: Final = {
@@ -135,7 +136,7 @@ def first_reason(error: ValidationError) -> str:
     return f"{place}: {first['msg']}" if place else first["msg"]
 
 
-_NOT_RULES: Final = ("variant", "variant_name", "map", "plants")
+_NOT_RULES: Final = ("variant", "variant_name", "variant_edition", "map", "plants")
 _HINTS: Final = get_type_hints(Ruleset)
 _ADAPTERS: Final[dict[str, TypeAdapter[Any]]] = {
     field.name: TypeAdapter(_HINTS[field.name])
@@ -145,7 +146,9 @@ _ADAPTERS: Final[dict[str, TypeAdapter[Any]]] = {
 KNOBS: Final = tuple(_ADAPTERS)
 """Every key that a variant, a map or the options of a table may set."""
 _PLANTS: Final = TypeAdapter(tuple[Plant, ...])
-_VARIANT_KEYS: Final = {"name", "description", "edition", "deck", "rules"}
+_VARIANT_KEYS: Final = {
+    "name", "description", "version", "edition", "deck", "rules", "sentences",
+}  # fmt: skip
 _NO_VALUE: Final = ("", "false")
 _NO_OPTIONS: Final[Mapping[str, object]] = MappingProxyType({})
 
@@ -199,15 +202,16 @@ def _load(map_path: Path, variant: str, options: Mapping[str, object]) -> Rulese
     board = parse(map_path, catalog.read(map_path), edition)
     layers = (
         _Layer(f"{catalog.STANDARD}.toml", base["rules"]),
-        _Layer(f"{variant}.toml", chosen["rules"]),
-        _Layer(map_path.name, board.rules),
-        _Layer(f"{map_path.name}: editions.{edition}", board.edition_rules),
-        _Layer("options", _nested(options)),
+        _Layer(f"{variant}.toml", _within(board.board, chosen["rules"])),
+        _Layer(map_path.name, renamed(board.rules)),
+        _Layer(f"{map_path.name}: editions.{edition}", renamed(board.edition_rules)),
+        _Layer("options", renamed(_nested(options))),
     )
     values = _merge(layers)
     rules = Ruleset(
         variant=variant,
         variant_name=chosen["name"],
+        variant_edition=chosen.get("version", 1),
         map=board.board,
         plants=_plants(chosen.get("deck", base["deck"])),
         **values,
@@ -235,6 +239,14 @@ def _merge(layers: Sequence[_Layer]) -> dict[str, Any]:
     return values
 
 
+def _within(board: Map, rules: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The rules of a variant, with no more regions in play than the map has (B4)."""
+    wanted = rules.get("regions_in_play")
+    if not isinstance(wanted, list):
+        return rules
+    return {**rules, "regions_in_play": [min(n, len(board.regions)) for n in wanted]}
+
+
 def _nested(options: Mapping[str, object]) -> dict[str, object]:
     """``garbage.start_from`` is part of the table ``garbage``."""
     nested: dict[str, object] = {}
@@ -258,13 +270,25 @@ def _value(where: str, key: str, value: object) -> object:
     hint = _HINTS[key]
     if type(None) in get_args(hint) and (value is False or value in _NO_VALUE):
         return None
-    if isinstance(value, str) and get_origin(hint) is tuple:
-        value = () if value in _NO_VALUE else tuple(value.replace(",", " ").split())
+    if isinstance(value, str):
+        value = _from_text(key, value)
     try:
         return _ADAPTERS[key].validate_python(value)
     except ValidationError as error:
         reason = first_reason(error)
         raise RulesError(f"{where}: {key}: {reason}, not {value!r}") from error
+
+
+def _from_text(key: str, text: str) -> object:
+    """A list as a form writes it: ``3,4``, by number of players ``3,4/3/3//``; a whole number."""
+    hint = _HINTS[key]
+    either = (hint,) if get_origin(hint) is tuple else get_args(hint)
+    if any(get_origin(one) is tuple for one in either):
+        lists = [tuple(part.replace(",", " ").split()) for part in text.split("/")]
+        if text in _NO_VALUE:
+            return ()
+        return tuple(lists) if len(lists) > 1 else lists[0]
+    return int(text) if get_origin(hint) is Literal and text.isdigit() else text
 
 
 @lru_cache(maxsize=32)

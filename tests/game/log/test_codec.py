@@ -111,7 +111,7 @@ def test_events_from_an_unknown_hand_hold_nothing_else(change: dict[str, Any], r
 
 
 def test_a_default_may_not_be_left_out_by_an_unknown_hand() -> None:
-    body = encode(decode(SAMPLES[7]))
+    body = encode(decode(next(b for b in SAMPLES if b["type"] == "AuctionOpened")))
     del body["sealed"]
     assert decode(body)
     with pytest.raises(LogError, match="sealed is missing"):

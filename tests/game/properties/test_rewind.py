@@ -149,7 +149,7 @@ def test_m57_the_report_tells_once_what_counts_and_marks_the_rest(setting: Setti
 
 def two_moves() -> tuple[list[ev.Event], int, int]:
     """A game after two passes, with the positions before them."""
-    events = list(start(rules("germany", options={"first_round_must_buy": False}), 3, Chance("1")))
+    events = list(start(rules("germany", options={"opener_must_open": "never"}), 3, Chance("1")))
     marks = []
     for _ in range(2):
         state = replay(events)

@@ -69,10 +69,18 @@ def test_T11_nobody_passes_in_round_1() -> None:
 
 
 @pytest.mark.proves("R7.10")
-@pytest.mark.parametrize("variant", ["standard", "ptt_v1_3", "simplified_004", "thai_000"])
+@pytest.mark.parametrize("variant", ["standard", "ptt_v1_3", "simplified_004"])
 def test_T12_no_sale_boxes_the_lowest(variant: str) -> None:
     table = lay(market="5 6 7 8 / 9 10 13 14", stack="22 S3", ruleset=rules(variant)).all_play(PASS)
     assert (table.market, table.boxed) == ("6 7 8 9 / 10 13 14 22", "5")
+
+
+@pytest.mark.parametrize("variant", ["thai_000", "swahili_001"])
+def test_T12_where_the_text_is_silent_nothing_leaves(variant: str) -> None:
+    poor = (owner(elektro=0),) * 3
+    market = "5 6 7 8 / 9 10 13 14"
+    table = lay(*poor, market=market, stack="22 S3", ruleset=rules(variant)).all_play(PASS)
+    assert (table.market, table.boxed) == (market, "")
 
 
 def test_T19_bids_go_round_in_turn_order() -> None:
@@ -261,8 +269,9 @@ def test_R7_5_sealed_bids_play_the_open_auction() -> None:
 def test_R7_8_only_where_the_text_says_so_must_one_buy(variant: str) -> None:
     ruleset = rules(variant)
     table = lay(round=1, market=OPENING, ruleset=ruleset)
-    assert table.allows(A, PASS) is not ruleset.first_round_must_buy
-    assert lay(round=2, market=OPENING, ruleset=ruleset).allows(A, PASS)
+    assert table.allows(A, PASS) is (ruleset.opener_must_open == "never")
+    later = lay(round=2, market=OPENING, ruleset=ruleset)
+    assert later.allows(A, PASS) is (ruleset.opener_must_open != "always")
 
 
 def test_R7_8_who_cannot_pay_may_pass() -> None:

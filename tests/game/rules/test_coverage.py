@@ -16,9 +16,9 @@ NO_RULES = {"auction", "region_choice", "coal", "oil", "uranium", "garbage", "ho
 
 def numbers() -> list[str]:
     rules = [f"R{section}.{n}" for section, count in SECTIONS.items() for n in range(1, count + 1)]
-    points = [f"B{n}" for n in range(1, 37)]
+    points = [f"B{n}" for n in range(1, 43)]
     texts = [f"T{n:02}" for n in range(1, 48)]
-    corners = [f"C{n:02}{more}" for n in range(1, 63) for more in _parts(n)]
+    corners = [f"C{n:02}{more}" for n in range(1, 74) for more in _parts(n)]
     return [*rules, *points, *texts, *corners]
 
 

@@ -86,15 +86,15 @@ def test_B6_cities_that_end_the_game(value: list[int], expected: bool) -> None:
 @values((True, (B, A, C)), (False, (C, B, A)))
 def test_B7_order_after_the_first_auction(value: bool, expected: tuple[int, ...]) -> None:
     owners = (owner(plants=8), owner(plants=13), owner(plants=4))
-    ruleset = rules(reorder_after_first_auction=value, first_round_must_buy=False)
+    ruleset = rules(reorder_after_first_auction=value, opener_must_open="never")
     table = lay(*owners, round=1, order=(C, B, A), ruleset=ruleset).all_play(PASS)
     assert table.state.order == expected
     assert table.count(OrderChanged) == value
 
 
-@values((True, "must-buy"), (False, ""))
-def test_B8_everybody_buys_in_round_1(value: bool, expected: str) -> None:
-    table = lay(round=1, ruleset=rules(first_round_must_buy=value))
+@values(("round_1", "must-buy"), ("never", ""), ("always", "must-buy"))
+def test_B8_everybody_buys_in_round_1(value: str, expected: str) -> None:
+    table = lay(round=1, ruleset=rules(opener_must_open=value))
     assert table.refusal(A, PASS) == expected
 
 
@@ -111,9 +111,9 @@ def test_B10_who_bids_next(value: str, expected: int) -> None:
     assert table.asked == (expected,)
 
 
-@values((True, "20"), (False, ""))
-def test_B11_nobody_bought(value: bool, expected: str) -> None:
-    assert lay(ruleset=rules(no_sale_boxes_lowest=value)).all_play(PASS).boxed == expected
+@values((1, "20"), (0, ""), (2, "20 21"))
+def test_B11_nobody_bought(value: int, expected: str) -> None:
+    assert lay(ruleset=rules(no_sale_boxes=value)).all_play(PASS).boxed == expected
 
 
 @values(("old_only", "plant-not-discardable"), ("any", ""))
@@ -146,7 +146,7 @@ def test_B14_where_a_drawn_plant_goes(value: dict[str, str], expected: str) -> N
     assert table.all_play(POWER_ALL).market == expected
 
 
-TOKEN = {"discount_token": True, "obsolete_timing": "off", "no_sale_boxes_lowest": False}
+TOKEN = {"discount_token": True, "obsolete_timing": "off", "no_sale_boxes": 0}
 
 
 @values(({}, 20), (TOKEN, 1))

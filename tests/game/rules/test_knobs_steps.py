@@ -78,9 +78,9 @@ def test_B22_when_step_2_begins(value: str, expected: tuple[int, int, int]) -> N
     assert table.boxed == "20"
 
 
-@values((True, "20"), (False, ""))
-def test_B23_the_lowest_plant_goes_with_step_2(value: bool, expected: str) -> None:
-    ruleset = rules(step2_boxes_lowest=value)
+@values((1, "20"), (0, ""), (2, "20 21"))
+def test_B23_the_lowest_plant_goes_with_step_2(value: int, expected: str) -> None:
+    ruleset = rules(step2_boxes=value)
     table = lay(owner(7), phase=BUILDING, ruleset=ruleset).all_play(NOTHING)
     assert (table.state.step, table.boxed) == (2, expected)
 

@@ -40,7 +40,7 @@ def next_order(
 @pytest.mark.proves("R8.1")
 @pytest.mark.parametrize("variant", PRESETS)
 def test_T21_reverse_order_in_phases_3_and_4(variant: str) -> None:
-    table = lay(seats=6, ruleset=rules(variant)).all_play(PASS)
+    table = lay(*(owner(elektro=10),) * 6, ruleset=rules(variant)).all_play(PASS)
     asked = []
     while table.state.phase is not BUREAUCRACY:
         asked.append(table.asked[0])

@@ -295,7 +295,7 @@ def test_R13_5_three_houses_six_plants() -> None:
 
 def test_R12_3_both_due_with_the_next_round() -> None:
     """Where Steps begin with a round, Step 3 takes the place of a Step 2 that is due as well."""
-    late = rules("ptt_v1_3", step2_boxes_lowest=True)
+    late = rules("ptt_v1_3", step2_boxes=1)
     table = lay(
         owner(8), ruleset=late, phase=BUREAUCRACY, fuel=ROOMY,
         market="20 21 22 24 / 25 26 30 S3", stack="36 38",

@@ -28,11 +28,11 @@ CASES: list[tuple[str, Case, dict[str, object]]] = [
     ("T09", M.test_T09_outgrown_plants_leave_one_by_one, {"obsolete_compare": "lt"}),
     ("T09", M.test_T09_outgrown_plants_leave_one_by_one, {"obsolete_timing": "phase5_once"}),
     ("T09", M.test_T09_outgrown_plants_leave_one_by_one, {"obsolete_scope": "every_player"}),
-    ("T11", AU.test_T11_nobody_passes_in_round_1, {"first_round_must_buy": False}),
+    ("T11", AU.test_T11_nobody_passes_in_round_1, {"opener_must_open": "never"}),
     (
         "T12",
         partial(AU.test_T12_no_sale_boxes_the_lowest, "standard"),
-        {"no_sale_boxes_lowest": False},
+        {"no_sale_boxes": 0},
     ),
     ("T16", test_building.test_T16_not_through_empty_cities, {"pass_through_empty": True}),
     ("T19", AU.test_T19_bids_go_round_in_turn_order, {"bid_direction": "clockwise"}),
@@ -68,7 +68,7 @@ CASES: list[tuple[str, Case, dict[str, object]]] = [
         partial(test_end.test_C25_money_then_cities, (16, 40), (15, 40), {A: 1, B: 2}),
         {"tie_breaks": ["powered", "money", "shared"]},
     ),
-    ("C26", S.test_C26_three_reach_the_number, {"step2_boxes_lowest": False}),
+    ("C26", S.test_C26_three_reach_the_number, {"step2_boxes": 0}),
     ("C31", test_building.test_C31_a_late_first_city, {"first_city_must_be_empty": False}),
     ("C37", test_power.test_C37_one_may_power_less, {"may_underpower": False}),
     (

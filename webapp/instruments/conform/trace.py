@@ -38,7 +38,7 @@ class Trace:
         return load(
             by_name[self.data["map"].casefold()],
             variant if variant in known else STANDARD,
-            {"auction": "open"},
+            {"auction": "open", "burn_own_storage": False},
         )
 
     @cached_property

@@ -33,7 +33,7 @@ def sheet(view: PlayerView) -> AuctionSheet:
     """
     outlook = Evaluation(view, Weights())
     worth = ladder(outlook, _on_show(view))
-    if view.round == 1 and view.ruleset.first_round_must_buy:
+    if view.round == 1 and view.ruleset.opener_must_open != "never":
         worth = {plant: max(most, Elektro(plant)) for plant, most in worth.items()}
     wishes = (Wish(plant, most) for plant, most in worth.items() if most >= plant)
     return AuctionSheet(tuple(wishes), discard=_least(outlook))

@@ -1,0 +1,39 @@
+"""Knobs of earlier versions under the names and values of today."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+_YES: Final = (True, "true")
+_OLD: Final = MappingProxyType({
+    "first_round_must_buy": ("opener_must_open", "round_1", "never"),
+    "no_sale_boxes_lowest": ("no_sale_boxes", 1, 0),
+    "step2_boxes_lowest": ("step2_boxes", 1, 0),
+})  # fmt: skip
+"""By the old key: the new one, what was true, what was false."""
+_BEFORE_B37: Final = MappingProxyType({
+    "variant_edition": 1,
+    "no_sale_row": "market",
+    "reveal_sealed_bids": "at_once",
+    "power_default": "least_fuel",
+    "burn_own_storage": False,
+})  # fmt: skip
+"""How version 0.1 played where it had no knob."""
+
+
+def renamed(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same rules with keys that have become others lifted: true → 1.
+
+    >>> renamed({"step2_boxes_lowest": True, "auction": "open"})
+    {'step2_boxes': 1, 'auction': 'open'}
+    """
+    lifted: dict[str, Any] = {}
+    for key, value in rules.items():
+        new, yes, no = _OLD.get(key, (key, value, value))
+        lifted[new] = yes if value in _YES else no
+    return lifted
+
+
+def completed(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the whole rules of a game begun by version 0.1, as it was played."""
+    return {**_BEFORE_B37, **renamed(rules)}
