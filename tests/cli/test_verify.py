@@ -40,7 +40,7 @@ def test_a_tampered_file_is_told_apart_and_fails(file: Path, tmp_path: Path) -> 
     spoiled.write_text(file.read_text("utf-8").replace('"seed":"fa1r"', '"seed":"fa11"'), "utf-8")
     result = kraftpost("verify", str(spoiled))
     assert result.exit_code == 1
-    assert "event 1: NOT so: the commitment is that of seed and stack" in result.output
+    assert "event 1: NOT so: the commitment is that of the seed" in result.output
     body = json.loads(kraftpost("verify", str(spoiled), "--json").stdout)
     assert (body["fair"], body["misfit"]["seq"]) == (False, 1)
 

@@ -291,7 +291,7 @@ def test_a_hybrid_offers_every_mix_in_hand(site: Site):
     view = table.view().view
     plant = next(p for p in view.plants_of(table.seat) if p.hybrid)
     players = list(view.players)
-    players[table.seat] = replace(view.me, fuel=Fuel(coal=9, oil=9))
+    players[table.seat] = replace(view.me, fuel=Fuel(coal=plant.burns, oil=plant.burns))
     choice = next(
         replace(c, plants=(plant.number,), burned=Fuel(coal=plant.burns))
         for c in view.offer.choices
