@@ -215,7 +215,8 @@ class _Composer:
         self._mark(message)
         context = self._context(message["Subject"])
         message.set_content(_tidy(render(f"{self.kind.template}/body.txt", **context)), cte=_CTE)
-        html = _INLINER.inline(render(f"{self.kind.template}/body.html", **context))
+        html = _without_empty_lines(render(f"{self.kind.template}/body.html", **context))
+        html = _INLINER.inline(html)
         message.add_alternative(html, subtype="html", cte=_CTE)
         if self.board:
             self._attach(message, self.board)
@@ -379,3 +380,7 @@ def _tidy(text: str) -> str:
         if line.strip() or (lines and lines[-1]):
             lines.append(line.rstrip())
     return "\n".join(lines).strip("\n") + "\n"
+
+
+def _without_empty_lines(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.split("\n") if line.strip())
