@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from css_inline import CSSInliner
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.ext import i18n
 
 from core import text
@@ -53,7 +53,7 @@ from core.mail.message import (
 from core.mail.page import Page, extras
 from core.mail.reply import MARKER
 from core.tableview import TableView
-from core.text import speaking
+from core.text import _, speaking
 from core.when import exact, relative, until
 
 _WIDTHS: Final = (800, 640, 480)  # pixels
@@ -86,18 +86,19 @@ def _picture(svg: str) -> bytes:
 FOLDER: Final = Path(__file__).parents[2] / "templates" / "email"
 
 
-def render(name: str, **context: Any) -> str:
-    """A template such as ``turn/body.txt``; an unknown name in it is an error."""
-    return _environment().get_template(name).render(**context)
-
-
 @cache
-def _environment() -> Environment:
+def templates(*, plain: bool) -> Environment:
+    """Return the environment that renders a kind's template as plain text, or as HTML.
+
+    Both parts come from the same blocks: `m` holds the macros of the part, `layout` its frame.
+    """
+    part = "txt" if plain else "html"
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         undefined=StrictUndefined,
-        autoescape=select_autoescape(("html",)),
+        autoescape=not plain,  # noqa: S701 – plain text has nothing to escape
         extensions=[i18n],
+        keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -111,8 +112,16 @@ def _environment() -> Environment:
         "clip": words.clip,
         "answers": words.answers,
         "paragraphs": words.paragraphs,
+        "outcome": words.outcome,
+        "standing": words.standing,
     }
-    environment.globals |= {"words": words, "wording": wording}
+    environment.globals |= {
+        "plain": plain,
+        "layout": f"parts/layout.{part}",
+        "words": words,
+        "wording": wording,
+    }
+    environment.globals["m"] = environment.get_template(f"parts/macros.{part}").module
     return environment
 
 
@@ -214,13 +223,16 @@ class _Composer:
         self._address(message)
         self._mark(message)
         context = self._context(message["Subject"])
-        message.set_content(_tidy(render(f"{self.kind.template}/body.txt", **context)), cte=_CTE)
-        html = _without_empty_lines(render(f"{self.kind.template}/body.html", **context))
-        html = _INLINER.inline(html)
+        message.set_content(_tidy(self._template(plain=True).render(context)), cte=_CTE)
+        html = self._template(plain=False).render(context)
+        html = _INLINER.inline(_without_empty_lines(html))
         message.add_alternative(html, subtype="html", cte=_CTE)
         if self.board:
             self._attach(message, self.board)
         return message
+
+    def _template(self, *, plain: bool) -> Template:
+        return templates(plain=plain).get_template(f"{self.kind.template}.html")
 
     def _address(self, message: EmailMessage) -> None:
         reader, domain = self.letter.reader, self.mailbox.domain
@@ -229,8 +241,9 @@ class _Composer:
         message["To"] = Address(one_line(reader.name), addr_spec=reader.address)
         if self.reply_to:
             message["Reply-To"] = self.reply_to
-        subject = render(f"{self.kind.template}/subject.txt", **self._basics())
-        message["Subject"] = one_line(subject)[:_SUBJECT_LIMIT]
+        template = self._template(plain=True)
+        subject = template.blocks["subject"](template.new_context(self._basics()))
+        message["Subject"] = one_line("".join(subject))[:_SUBJECT_LIMIT]
         message["Date"] = format_datetime(self.letter.now)
         message["Message-ID"] = message_id(self.letter.name, domain)
         place(message, self.letter.game, self.letter.answers, domain)
@@ -300,17 +313,24 @@ class _Composer:
         def left(moment: datetime) -> str:
             return until(moment, letter.now, locale)
 
+        def due(moment: datetime) -> str:
+            text = _("Due {exact} ({relative}).")
+            return text.format(exact=at(moment), relative=left(moment))
+
+        title = one_line(letter.title)
         return {
             "topic": letter.topic,
             "page": self.page,
+            "strip": f"{title} · {self.page.where}" if self.page else title,
             "table": letter.table,
             "reader": letter.reader,
             "game": letter.game,
-            "title": one_line(letter.title),
+            "title": title,
             "locale": locale,
             "exact": at,
             "relative": when,
             "until": left,
+            "due": due,
             "answerable": bool(self.reply_to),
             **self.extras,
         }

@@ -159,7 +159,7 @@ def _end(topic: End, _page: Page | None) -> dict[str, Any]:
 def _invite(topic: Invite, _page: Page | None) -> dict[str, Any]:
     free = ngettext("{n} place is free.", "{n} places are free.", topic.free).format(n=topic.free)
     seated = _("At the table: {names}; {free}").format(names=both(topic.seated), free=free)
-    return {"seated": seated}
+    return {"seated": seated, "answers": (Command("accept", ""), Command("decline", ""))}
 
 
 @extras.register

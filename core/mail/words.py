@@ -114,6 +114,11 @@ def outcome(order: OrderSeen) -> str:
     return text.format(number=order.number, reason=order.reason, words=order.words)
 
 
+def standing(order: OrderSeen) -> str:
+    """``3: Bid up to 26 …``."""
+    return _("{number}: {words}").format(number=order.number, words=order.words)
+
+
 def order_status(status: OrderStatus) -> str:
     """How a standing order ended, in a word or two."""
     return {

@@ -2,16 +2,32 @@
 
 from itertools import groupby
 
-from core.mail.compose import FOLDER
+import pytest
+
+from core.mail.compose import FOLDER, templates
 from core.mail.kinds import KINDS, MailKind, written_as
 from tests.support.letters import TOPICS
 
 
 def test_every_kind_is_registered_and_has_a_template_and_every_template_a_kind() -> None:
     assert list(KINDS) == list(MailKind)
-    assert {kind.template for kind in KINDS.values()} == {
-        folder.name for folder in FOLDER.iterdir() if folder.is_dir() and folder.name != "parts"
-    }
+    assert {kind.template for kind in KINDS.values()} == {f.stem for f in FOLDER.glob("*.html")}
+
+
+@pytest.mark.parametrize("name", sorted({kind.template for kind in KINDS.values()}))
+def test_one_template_has_subject_and_both_parts(name: str) -> None:
+    """The subject is looked up in the template itself, so a kind cannot inherit another's."""
+    for plain in (True, False):
+        blocks = templates(plain=plain).get_template(f"{name}.html").blocks
+        assert {"subject", "slip"} <= set(blocks)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_macro_of_one_part_is_one_of_the_other(plain: bool) -> None:
+    ours, theirs = (templates(plain=p).globals["m"] for p in (plain, not plain))
+    for name, macro in vars(ours).items():
+        if callable(macro) and not name.startswith("_"):
+            assert getattr(theirs, name).arguments == macro.arguments
 
 
 def test_kinds_of_one_model_are_written_alike() -> None:
