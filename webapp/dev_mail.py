@@ -23,7 +23,7 @@ from core.settings import Settings
 from core.table.notify import quiet
 from core.text import _
 from webapp import web
-from webapp.errors import text_of
+from webapp.forms import Form, Text, read
 
 pages = Blueprint("dev_mail", __name__, url_prefix="/dev/mail")
 
@@ -100,12 +100,18 @@ def html(name: str) -> ResponseReturnValue:
     return Response(_find(name).html, headers=headers)
 
 
+class ReplyForm(Form):
+    """An answer to a mail."""
+
+    text: Text = ""
+
+
 @pages.post("/<name>/reply")
 def reply(name: str) -> ResponseReturnValue:
     """Answer a mail as its receiver would, through the service's own mail server."""
     answered = _find(name)
     try:
-        _send(answered, text_of("text"))
+        _send(answered, read(ReplyForm).text)
     except (OSError, smtplib.SMTPException) as error:
         flash(_("The answer was not taken: {reason}").format(reason=error), "bad")
     else:

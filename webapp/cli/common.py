@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, cast
 
 import click
+from sqlalchemy import Engine
 
 from core.settings import Settings, SettingsError, load
+from core.store.session import make_engine
+from core.table.record.errors import TableError
 
 TRIES: Final = 100
 NOTE: Final = "up.json"
@@ -180,6 +183,18 @@ def settings_or_exit() -> Settings:
         return load()
     except SettingsError as refusal:
         fail("\n".join(refusal.problems), USAGE_ERROR)
+
+
+@contextlib.contextmanager
+def database(settings: Settings) -> Iterator[Engine]:
+    """Yield the database; what the table refuses ends the command with the reason."""
+    engine = make_engine(settings.database_url)
+    try:
+        yield engine
+    except TableError as error:
+        fail(str(error))
+    finally:
+        engine.dispose()
 
 
 def fail(message: str, code: int = 1) -> NoReturn:

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from core.game.errors import LogError
 from core.game.log.jsonl import load
 from core.settings import Settings
-from core.store.session import make_engine, read, write
+from core.store.session import read, write
 from core.table.people import archive, ratings
 from core.table.play import stuck
 from core.table.record import corpus as stored
@@ -23,7 +23,7 @@ from core.table.record import results as kept
 from core.table.record.corpus import Finding
 from core.table.record.errors import TableError
 from tasks.enqueue import adjudicate, deliver
-from webapp.cli.common import fail, json_option, with_settings
+from webapp.cli.common import database, fail, json_option, with_settings
 
 
 @click.command()
@@ -32,14 +32,8 @@ from webapp.cli.common import fail, json_option, with_settings
 @with_settings
 def export(settings: Settings, game_id: int, out: Path | None) -> None:
     """Write a game's log as JSON Lines; while it runs, what nobody may know is blanked."""
-    engine = make_engine(settings.database_url)
-    try:
-        with read(engine) as session:
-            text = "".join(archive.export(session, gamelog.find(session, game_id)))
-    except TableError as error:
-        fail(str(error))
-    finally:
-        engine.dispose()
+    with database(settings) as engine, read(engine) as session:
+        text = "".join(archive.export(session, gamelog.find(session, game_id)))
     if out is None:
         click.echo(text, nl=False)
     else:
@@ -56,15 +50,13 @@ def import_(settings: Settings, file: Any, as_json: bool) -> None:
 
     FILE is a log as `kraftpost export` and `kraftpost selfplay` write it; - reads standard input.
     """
-    engine = make_engine(settings.database_url)
-    try:
-        log = load(file)
-        with write(engine) as session:
-            game = archive.import_log(session, log, datetime.now(UTC))
-    except (LogError, TableError, UnicodeDecodeError) as error:
-        fail(f"{Path(file.name).name}: {error}")
-    finally:
-        engine.dispose()
+    with database(settings) as engine:
+        try:
+            log = load(file)
+            with write(engine) as session:
+                game = archive.import_log(session, log, datetime.now(UTC))
+        except (LogError, TableError, UnicodeDecodeError) as error:
+            fail(f"{Path(file.name).name}: {error}")
     facts = {"game": game.id, "page": f"{settings.public_url}/games/{game.id}"}
     click.echo(json.dumps(facts) if as_json else f"Game {game.id}: {facts['page']}")
 
@@ -82,14 +74,8 @@ def unflag(settings: Settings, game_id: int) -> None:
 
     Who is asked has his whole time again, and the host is told.
     """
-    engine = make_engine(settings.database_url)
-    try:
-        with write(engine) as session:
-            released = stuck.release(session, game_id, datetime.now(UTC))
-    except TableError as error:
-        fail(str(error))
-    finally:
-        engine.dispose()
+    with database(settings) as engine, write(engine) as session:
+        released = stuck.release(session, game_id, datetime.now(UTC))
     if not released:
         fail(f"Game {game_id} was not stopped.")
     adjudicate(game_id)
@@ -114,11 +100,8 @@ def check(settings: Settings, as_json: bool) -> None:
     Part of every release. Exit code 0 if every game is what it was, 1 if one is not: then do not
     start this version. A game that nothing was kept of yet is noted for the next time.
     """
-    engine = make_engine(settings.database_url)
-    try:
+    with database(settings) as engine:
         found = list(_findings(engine))
-    finally:
-        engine.dispose()
     wrong = [finding for finding in found if finding.problems]
     click.echo(_as_json(found) if as_json else "\n".join(_told(found, wrong)))
     if wrong:
@@ -173,12 +156,9 @@ def rebuild(settings: Settings, as_json: bool) -> None:
 
     The same logs give the same numbers. Meanwhile the pages show less; games are not disturbed.
     """
-    engine = make_engine(settings.database_url)
-    try:
+    with database(settings) as engine:
         kept.clear(engine)
         games, rated, broken = fill(engine)
-    finally:
-        engine.dispose()
     if as_json:
         facts = {"games": games, "rated": rated, "broken": broken}
         click.echo(json.dumps(facts))

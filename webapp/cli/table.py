@@ -13,14 +13,13 @@ from core import bots
 from core.game.rules import catalog
 from core.mail.addresses import Links
 from core.settings import Settings
-from core.store.session import make_engine, write
+from core.store.session import write
 from core.store.tables import Game
 from core.table.acts import invitations, lobby, replace
 from core.table.acts.lobby import demo_table
 from core.table.people.accounts import new_token, user_for
-from core.table.record.errors import TableError
 from tasks.enqueue import adjudicate, deliver
-from webapp.cli.common import fail, json_option, with_settings
+from webapp.cli.common import database, fail, json_option, with_settings
 
 BOT: Final = "bot"
 _HOURS: Final = {"h": 1, "d": 24, "w": 7 * 24}
@@ -58,19 +57,13 @@ def new(settings: Settings, players: str, start: bool, as_json: bool, **wishes: 
     people = [name for name in names if "@" in name]
     if not people:
         raise click.UsageError("--players needs at least one address; the first is the host")
-    engine = make_engine(settings.database_url)
-    try:
-        with write(engine) as session:
-            game = _open(session, names, people[0], start, wishes)
-            facts = {
-                "game": game.id,
-                "status": game.status,
-                "page": f"{settings.public_url}/games/{game.id}",
-            }
-    except TableError as error:
-        fail(str(error))
-    finally:
-        engine.dispose()
+    with database(settings) as engine, write(engine) as session:
+        game = _open(session, names, people[0], start, wishes)
+        facts = {
+            "game": game.id,
+            "status": game.status,
+            "page": f"{settings.public_url}/games/{game.id}",
+        }
     adjudicate(game.id)
     deliver()
     click.echo(json.dumps(facts) if as_json else f"Table {game.id}: {facts['page']}")
@@ -151,17 +144,11 @@ def demo(settings: Settings, board: str, as_json: bool) -> None:
     if settings.production:
         fail("There is no demo table in production.")
     now = datetime.now(UTC)
-    engine = make_engine(settings.database_url)
-    try:
-        with write(engine) as session:
-            user, game = demo_table(session, f"{YOU}@{settings.mail_domain}", now, board)
-            links = Links(settings.secret_key, settings.public_url)
-            page = f"/games/{game.id}"
-            link = f"{links.sign_in(new_token(session, user.email, now))}?next={quote(page)}"
-            facts = {"sign_in": link, "game": links.page(page), "address": user.email}
-    except TableError as error:
-        fail(str(error))
-    finally:
-        engine.dispose()
+    with database(settings) as engine, write(engine) as session:
+        user, game = demo_table(session, f"{YOU}@{settings.mail_domain}", now, board)
+        links = Links(settings.secret_key, settings.public_url)
+        page = f"/games/{game.id}"
+        link = f"{links.sign_in(new_token(session, user.email, now))}?next={quote(page)}"
+        facts = {"sign_in": link, "game": links.page(page), "address": user.email}
     adjudicate(game.id)  # bots may have to move first
     click.echo(json.dumps(facts) if as_json else f"{facts['game']}\n{link}")

@@ -4,6 +4,7 @@ A link is opened by people and by their mail scanners alike, so opening it chang
 it shows a page with one button, and only that button's POST uses the link up.
 """
 
+from functools import partial
 from urllib.parse import urlsplit
 
 from flask import (
@@ -19,10 +20,11 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from core.table.people import accounts
-from core.table.record.errors import TableError
 from core.text import _
 from tasks import enqueue
 from webapp import web
+from webapp.errors import refusals
+from webapp.forms import Form, Text, read
 from webapp.identity import COOKIE, forget, limiter, remember
 
 pages = Blueprint("auth", __name__)
@@ -31,21 +33,30 @@ pages = Blueprint("auth", __name__)
 @pages.get("/sign-in")
 def sign_in() -> ResponseReturnValue:
     """Ask for an address."""
-    return render_template("auth/sign_in.html", next=_inside(request.args.get("next")), wrong="")
+    return _page(_inside(request.args.get("next")), "", "")
+
+
+class SignInForm(Form):
+    """An address to sign in with; `next`: the page that was wanted."""
+
+    email: Text = ""
+    next: Text = ""
+
+
+class LinkForm(Form):
+    """The button behind a mailed link."""
+
+    next: Text = ""
 
 
 @pages.post("/sign-in")
 @limiter.limit("10 per 10 minutes")
 def ask() -> ResponseReturnValue:
     """Mail a link; the answer is the same whether the address is known or not."""
-    email = request.form.get("email", "")
-    wanted = _inside(request.form.get("next"))
-    try:
-        with web.writing() as s:
-            accounts.request_sign_in(s, email, web.now())
-    except TableError as error:
-        page = render_template("auth/sign_in.html", next=wanted, wrong=str(error), email=email)
-        return page, 422
+    form = read(SignInForm)
+    wanted = _inside(form.next)
+    with refusals(partial(_page, wanted, form.email)), web.writing() as s:
+        accounts.request_sign_in(s, form.email, web.now())
     enqueue.deliver()
     session["next"] = wanted
     return redirect(url_for("auth.sent"), 303)
@@ -67,14 +78,10 @@ def link(token: str) -> ResponseReturnValue:
 @limiter.limit("20 per 10 minutes")
 def redeem(token: str) -> ResponseReturnValue:
     """Use the link up and sign this browser in."""
-    wanted = _inside(request.form.get("next")) or _inside(session.pop("next", None))
-    try:
-        with web.writing() as s:
-            user = accounts.redeem(s, token, web.now())
-            secret = accounts.open_session(s, user, web.now())
-    except TableError as error:
-        page = render_template("auth/sign_in.html", next=wanted, wrong=str(error), email="")
-        return page, 422
+    wanted = _inside(read(LinkForm).next) or _inside(session.pop("next", None))
+    with refusals(partial(_page, wanted, "")), web.writing() as s:
+        user = accounts.redeem(s, token, web.now())
+        secret = accounts.open_session(s, user, web.now())
     home = "lobby.index"
     if accounts.is_nameless(user):
         home = "profile.edit"
@@ -93,6 +100,10 @@ def sign_out() -> ResponseReturnValue:
     response = make_response(redirect(url_for("auth.sign_in"), 303))
     forget(response)
     return response
+
+
+def _page(wanted: str, email: str, wrong: str) -> str:
+    return render_template("auth/sign_in.html", next=wanted, wrong=wrong, email=email)
 
 
 def _inside(address: str | None) -> str:

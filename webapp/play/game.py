@@ -16,7 +16,8 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_player, at_table, look
-from webapp.errors import refusals, text_of
+from webapp.errors import refusals
+from webapp.forms import Form, Text, read
 from webapp.identity import limiter, me, signed_in
 from webapp.play import game_page, open_seats
 from webapp.play.turns import own_submission
@@ -43,14 +44,28 @@ def pulse(game_id: int) -> ResponseReturnValue:
         return jsonify(seq=look(s, game_id).game.seq)
 
 
+class ChatForm(Form):
+    """A line to say to the table; `nonce` tells two sendings of one form from two lines."""
+
+    text: Text = ""
+    nonce: Text = ""
+
+
+class NoteForm(Form):
+    """A player's private notes."""
+
+    text: Text = ""
+
+
 @pages.post("/chat")
 @signed_in
 @limiter.limit("30 per minute")
 def say(game_id: int) -> ResponseReturnValue:
     """Say a line to the table."""
+    form = read(ChatForm)
     with web.writing() as s, refusals():
         access = at_table(s, game_id)
-        chat.say(s, access.game, me(), text_of("text"), f"web:{text_of('nonce')[:64]}", web.now())
+        chat.say(s, access.game, me(), form.text, f"web:{form.nonce[:64]}", web.now())
     enqueue.deliver()
     return redirect(url_for("game.show", game_id=game_id, _anchor="chat"), 303)
 
@@ -59,9 +74,10 @@ def say(game_id: int) -> ResponseReturnValue:
 @signed_in
 def note(game_id: int) -> ResponseReturnValue:
     """Keep one's private notes."""
+    text = read(NoteForm).text
     with web.writing() as s:
         access = look(s, game_id)
-        chat.save_note(s, access.game.id, me(), text_of("text"), web.now())
+        chat.save_note(s, access.game.id, me(), text, web.now())
     flash(_("Your notes are kept."), "good")
     return redirect(url_for("game.show", game_id=game_id, _anchor="note"), 303)
 

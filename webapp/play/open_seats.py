@@ -20,7 +20,8 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import as_player, look, table_of
-from webapp.errors import number_of, refusals, text_of
+from webapp.errors import refusals
+from webapp.forms import Form, Number, Text, read
 from webapp.identity import limiter, me, signed_in
 from webapp.play import report
 
@@ -58,18 +59,26 @@ def ask(game_id: int) -> ResponseReturnValue:
     return render_template("game/resign.html", table=table, access=access, others=others, days=days)
 
 
+class ResignForm(Form):
+    """Why a player leaves; `last`: the log position at which they were asked."""
+
+    reason: Text = ""
+    last: Number = 0
+
+
 @pages.post("/resign")
 @signed_in
 @limiter.limit("20 per hour")
 def resign(game_id: int) -> ResponseReturnValue:
     """Leave a running game; if people have come or gone since one was asked, say so (409)."""
-    reason, last = text_of("reason"), number_of("last")
+    form = read(ResignForm)
     try:
         with web.writing() as s, refusals():
             seat = as_player(s, game_id).seat
-            absence.resign(s, game_id, -1 if seat is None else seat, reason, web.now(), since=last)
+            seat = -1 if seat is None else seat
+            absence.resign(s, game_id, seat, form.reason, web.now(), since=form.last)
     except StaleMove:
-        return _overtaken(game_id, last), 409
+        return _overtaken(game_id, form.last), 409
     enqueue.adjudicate(game_id)
     enqueue.deliver()
     flash(_("You have left the game."), "good")

@@ -106,7 +106,7 @@ def _whole(table: TableView) -> dict[str, Any]:
     }
 
 
-pages = Blueprint("takeaway", __name__, url_prefix="/games/<int:game_id>")
+pages = Blueprint("exporting", __name__, url_prefix="/games/<int:game_id>")
 
 
 @pages.get("/report.txt")

@@ -1,7 +1,8 @@
 """Bringing a finished game back from its file."""
 
+from functools import partial
 from io import BytesIO, TextIOWrapper
-from typing import Final
+from typing import Final, Literal
 
 from flask import Blueprint, Flask, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,10 +13,11 @@ from core.table.people import archive
 from core.table.record.errors import TableError
 from core.text import _
 from webapp import web
-from webapp.errors import text_of
+from webapp.errors import refusal
+from webapp.forms import Form, read
 from webapp.identity import limiter, me, signed_in
 
-pages = Blueprint("bringing", __name__)
+pages = Blueprint("importing", __name__)
 
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes of a file; the longest games have a tenth of that."""
@@ -27,15 +29,21 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def _allow() -> None:
-        if request.endpoint == "bringing.bring":
+        if request.endpoint == "importing.bring":
             request.max_content_length = LARGEST + _FORM
+
+
+class ImportForm(Form):
+    """Who may see the game that is brought."""
+
+    who: Literal["all", "me"] = "all"
 
 
 @pages.get("/import")
 @signed_in
 def ask() -> ResponseReturnValue:
     """Ask for a file, and who may see the game."""
-    return render_template("archive/import.html", wrong="", private=False)
+    return _page(ImportForm(), "")
 
 
 @pages.post("/import")
@@ -43,16 +51,20 @@ def ask() -> ResponseReturnValue:
 @limiter.limit("20 per hour")
 def bring() -> ResponseReturnValue:
     """Store the game of a file, or say which line is wrong and why."""
-    private, now = text_of("who") == "me", web.now()
+    form, now = read(ImportForm), web.now()
     try:
         log = _read()
         with web.writing() as s:
-            game = archive.import_log(s, log, now, me(), private=private)
+            game = archive.import_log(s, log, now, me(), private=form.who == "me")
     except (LogError, TableError) as error:
-        return render_template("archive/import.html", wrong=str(error), private=private), 422
+        raise refusal(str(error), partial(_page, form)) from error
     done = _("The game is here, with every position of it.")
     flash(done if game.created_at == now else _("This game is here already."), "good")
     return redirect(url_for("game.show", game_id=game.id), 303)
+
+
+def _page(form: ImportForm, wrong: str) -> str:
+    return render_template("archive/import.html", wrong=wrong, private=form.who == "me")
 
 
 def _read() -> GameLog:
