@@ -14,7 +14,7 @@ from email.parser import BytesHeaderParser, BytesParser, HeaderParser
 from email.policy import compat32
 from typing import Final
 
-from sqlmodel import Session, and_, col, exists, select, update
+from sqlmodel import Session, and_, col, exists, not_, update
 
 from core.mail.inbound import MAX_BYTES, MAX_HEAD, is_monstrous
 from core.mail.kinds import KINDS, MailKind
@@ -171,40 +171,45 @@ A turn's own mail comes for as long as the turn is open.
 
 
 class Unreached(Exception):
-    """Mails to the user of this mail come back. `status`: what becomes of it."""
+    """Mails to the user of this mail come back."""
 
-    def __init__(self, kind: str) -> None:
-        super().__init__("mail to this user comes back")
-        self.status = (
-            MailStatus.UNREACHED if KINDS[kind].unreached == "keep" else MailStatus.DROPPED
-        )
+
+def status_of(kind: str) -> MailStatus:
+    """Return what becomes of a mail that would come back: it waits, or is of the moment."""
+    return MailStatus.UNREACHED if KINDS[kind].unreached == "keep" else MailStatus.DROPPED
 
 
 def check(session: Session, row: OutboxMail) -> None:
-    """Return if a mail may go out; Unreached while mails to its user come back."""
+    """Return if a mail may go out; raise Unreached while mails to its user come back."""
     user = session.get(User, row.user_id) if row.user_id is not None else None
     if (
         user is not None
         and user.undeliverable_at is not None
         and KINDS[row.kind].unreached != "send"
     ):
-        raise Unreached(row.kind)
+        raise Unreached("mail to this user comes back")
 
 
 def came_back(session: Session, row: OutboxMail, why: str, now: datetime) -> bool:
-    """Mark the user whose mail came back for good; False if it is not his address, or no user's.
+    """Mark the user whose mail came back for good; False if it is not theirs.
 
     The mail itself waits with the others where it can still be written.
     """
+    if not mark_reader(session, row, why, now):
+        return False
+    sent, status = row.status == MailStatus.SENT, status_of(row.kind)
+    if not sent or (status == MailStatus.UNREACHED and KINDS[row.kind].lasting):
+        values = {"status": status, "error": why, "lease_until": None}
+        session.exec(update(OutboxMail).where(col(OutboxMail.id) == row.id).values(**values))
+    return True
+
+
+def mark_reader(session: Session, row: OutboxMail, why: str, now: datetime) -> bool:
+    """Mark the user of a mail; return False if it went to an address that is not theirs."""
     user = session.get(User, row.user_id) if row.user_id is not None else None
     if user is None or row.address != user.email:
         return False
     mark(session, user, why, now)
-    kind, sent = KINDS[row.kind], row.status == MailStatus.SENT
-    if kind.unreached == "keep" and (kind.lasting or not sent):
-        _set(session, row, MailStatus.UNREACHED, why)
-    elif not sent:
-        _set(session, row, MailStatus.DROPPED, why)
     return True
 
 
@@ -226,10 +231,8 @@ def lift(session: Session, user: User, now: datetime) -> None:
         OutboxMail.status == MailStatus.UNREACHED,
         col(OutboxMail.created_at) > now - WAITS,
     )
-    gathered = session.exec(select(OutboxMail).where(OutboxMail.kind == MailKind.GATHERED, waits))
-    told = [number for row in gathered for number in row.context["rows"]]
-    again = {"status": MailStatus.PENDING, "held": False, "attempts": 0, "error": "",
-             "created_at": now, "next_attempt_at": now}  # fmt: skip
+    again = {"status": MailStatus.PENDING, "attempts": 0, "error": "", "created_at": now,
+             "next_attempt_at": now}  # fmt: skip
     asked = exists().where(
         col(Turn.game_id) == col(OutboxMail.game_id),
         col(Turn.seat) == col(OutboxMail.seat),
@@ -238,16 +241,10 @@ def lift(session: Session, user: User, now: datetime) -> None:
         col(Turn.closed_at).is_(None),
     )
     # Also a turn that was told in a digest, or with others: that may be what came back.
-    turns = mine.where(
-        col(OutboxMail.kind) == MailKind.TURN, asked, col(OutboxMail.id).not_in(told)
-    )
-    session.exec(turns.values(**again))
-    session.exec(mine.where(waits).values(**again))
+    turns = mine.where(col(OutboxMail.kind) == MailKind.TURN, asked, not_(waits))
+    session.exec(turns.values(held=False, lease_until=None, **again))
+    as_one = and_(col(OutboxMail.held), col(OutboxMail.lease_until).is_not(None))
+    session.exec(mine.where(waits).values(held=as_one, **again))
     session.exec(
         mine.where(col(OutboxMail.status) == MailStatus.UNREACHED).values(status=MailStatus.DROPPED)
     )
-
-
-def _set(session: Session, row: OutboxMail, status: MailStatus, error: str) -> None:
-    values = {"status": status, "error": error, "lease_until": None}
-    session.exec(update(OutboxMail).where(col(OutboxMail.id) == row.id).values(**values))

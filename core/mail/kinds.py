@@ -23,6 +23,7 @@ class MailKind(StrEnum):
     REMINDER = "reminder"
     DIGEST = "digest"
     GATHERED = "together"
+    """As version 0.1 stored several mails that were one; see core.table.notify.sending."""
     START = "start"
     END = "end"
     INVITE = "invite"

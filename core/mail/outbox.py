@@ -1,21 +1,25 @@
 """The outbox: mails that are owed, each sent at least once under one Message-ID.
 
 A row is written in the transaction that gives the reason for the mail. Senders claim rows by a
-lease, render and send outside any write transaction, and mark the row; a dead sender's lease runs
+lease, render and send outside any write transaction, and mark them; a dead sender's lease runs
 out and another takes over: the first begins no conversation then, and marks nothing but that the
 mail went out. So it is doubled only where a sender dies, or the server falls silent, between the
 server's taking it and the mark. A refusal by the mail server moves the row into the future and
 loses nothing (M14). Whether the mail is still wanted is asked when it is sent (M12, M13).
+
+Mails of one reader that were held and are due together are claimed together, and are one message:
+that of the first of them. It is marked as sent, the others as told in it; if it cannot be sent,
+all are postponed, and tried again as the same message.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from typing import Any, Final, Literal, Protocol, TypedDict, Unpack
 
-from sqlalchemy import Engine, func, or_, select, update
+from sqlalchemy import ColumnElement, Engine, and_, func, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
@@ -23,23 +27,29 @@ from core.mail import bounces
 from core.mail.kinds import KINDS, MailKind
 from core.mail.transport import Refused, Unreachable
 from core.statuses import MailStatus
+from core.store.leases import Queue
 from core.store.session import read, write
 from core.store.tables import OutboxMail, User
 
-LEASE: Final = timedelta(minutes=2)
-"""How long a sender may work on a mail before another one takes it over."""
+QUEUE: Final = Queue(
+    OutboxMail,
+    waits=MailStatus.PENDING,
+    since="next_attempt_at",
+    lease=timedelta(minutes=2),
+    round=timedelta(seconds=3),
+    first_pause=timedelta(seconds=15),
+)
 GIVE_UP: Final = timedelta(days=5)
 """How long a mail is tried, as mail servers do themselves (RFC 5321, 4.5.4.1)."""
+TOGETHER: Final = "told in one mail together with others"
+IN_DIGEST: Final = "told in the daily digest"
+"""What became of a mail that another one has told, in words for `OutboxMail.error`."""
 _HURRIED: Final = [kind.name for kind in KINDS.values() if kind.hurry]
-_FIRST_PAUSE: Final = timedelta(seconds=15)
-_LONGEST_PAUSE: Final = timedelta(hours=2)
-_ROUND: Final = timedelta(seconds=3)
+_GATHERED: Final = [kind.name for kind in KINDS.values() if kind.gather]
 
 
 class NotWanted(Exception):
     """Nobody wants this mail any more; says why. It is dropped."""
-
-    status: Final = MailStatus.DROPPED
 
 
 class Sender(Protocol):
@@ -49,18 +59,24 @@ class Sender(Protocol):
         """Return when the server has taken it, else raise `Refused` or `Unreachable`."""
 
 
-Render = Callable[[Session, OutboxMail, datetime], EmailMessage]
-"""Makes the message of a row as things stand now, or raises `NotWanted`."""
+class Render(Protocol):
+    """Makes the message of a row as things stand now; `others` are told in it, too."""
+
+    def __call__(
+        self, session: Session, row: OutboxMail, now: datetime, *others: OutboxMail
+    ) -> EmailMessage:
+        """Return the message, or raise `NotWanted`."""
+
 
 Clock = Callable[[], datetime]
 
-May = Callable[[Session, OutboxMail, datetime], bool]
-"""May a row's mail go now? If not, it has been put off or settled in the same transaction."""
+May = Callable[[Session, Sequence[OutboxMail], datetime], Sequence[OutboxMail]]
+"""Which of the rows that were claimed together go now? The others it has put off or settled."""
 
 
-def always(_session: Session, _row: OutboxMail, _now: datetime) -> bool:
+def always(_session: Session, rows: Sequence[OutboxMail], _now: datetime) -> Sequence[OutboxMail]:
     """Hold nothing back."""
-    return True
+    return rows
 
 
 class About(TypedDict, total=False):
@@ -129,36 +145,68 @@ def owe(
     return row.first() is not None
 
 
-def claim(session: Session, now: datetime) -> OutboxMail | None:
-    """Take the next mail that is due, for `LEASE`; the attempt counts before it is made.
+def claim(session: Session, now: datetime) -> list[OutboxMail]:
+    """Claim the next mail that is due and what goes out with it, the one that leads first.
 
     Links that live for minutes come first: somebody waits for them. So does word that the service
-    is not well, which may be why the others wait.
+    is not well, which may be why the others wait. Who claims several holds the row of their
+    reader, so that no two senders share them out; a reader who is held elsewhere is passed over.
     """
-    pending = (
-        select(col(OutboxMail.id))
-        .where(
-            col(OutboxMail.status) == MailStatus.PENDING,
-            col(OutboxMail.next_attempt_at) <= now,
-            or_(col(OutboxMail.lease_until).is_(None), col(OutboxMail.lease_until) <= now),
-        )
-        .order_by(
-            col(OutboxMail.kind).not_in(_HURRIED),
-            col(OutboxMail.next_attempt_at),
-            col(OutboxMail.id),
-        )
-        .limit(1)
-        .with_for_update(skip_locked=True)
-        .scalar_subquery()  # looked for once; IN may look again for each row, and lock another one
+    mail = col(OutboxMail.id)
+    order = (col(OutboxMail.kind).not_in(_HURRIED), col(OutboxMail.next_attempt_at), mail)
+    locked: set[int | None] = {None}
+    passed: list[int] = []
+    while True:
+        due = select(OutboxMail).where(QUEUE.due(now), mail.not_in(passed)).order_by(*order)
+        first = session.scalars(due.limit(1).execution_options(populate_existing=True)).first()
+        if first is None:
+            return []
+        wanted: ColumnElement[bool] = mail == first.id
+        if first.kind == MailKind.DIGEST or (first.held and KINDS[first.kind].gather):
+            if first.user_id not in locked:
+                reader = select(col(User.id)).where(col(User.id) == first.user_id)
+                reader = reader.with_for_update(key_share=True, skip_locked=True)
+                if session.scalar(reader) is None:
+                    passed.append(first.id)
+                locked.add(first.user_id)
+                continue  # look again: another sender may just have claimed it
+            if first.kind == MailKind.DIGEST and _is_busy_with_turns(session, first, now):
+                passed.append(first.id)
+                continue
+            wanted = or_(wanted, _goes_with(first, now))
+        leads = (col(OutboxMail.kind) != MailKind.DIGEST, mail)
+        if rows := QUEUE.claim(session, now, wanted, leads):
+            return rows
+        passed.append(first.id)
+
+
+def _is_busy_with_turns(session: Session, digest: OutboxMail, now: datetime) -> bool:
+    """Return True while a sender decides about turns of a digest's reader: it may tell them."""
+    turns = select(col(OutboxMail.id)).where(
+        col(OutboxMail.user_id) == digest.user_id,
+        col(OutboxMail.kind) == MailKind.TURN,
+        col(OutboxMail.status) == MailStatus.PENDING,
+        col(OutboxMail.held).is_(True),
+        col(OutboxMail.lease_until) > now,
     )
-    taken = (
-        update(OutboxMail)
-        .where(col(OutboxMail.id) == pending)
-        .values(lease_until=now + LEASE, attempts=col(OutboxMail.attempts) + 1)
-        .returning(OutboxMail)
-        .execution_options(synchronize_session=False)
-    )
-    return session.scalars(taken).first()
+    return session.scalar(turns.limit(1)) is not None
+
+
+def _goes_with(first: OutboxMail, now: datetime) -> ColumnElement[bool]:
+    """Match what goes out with a mail that was held, or with a digest.
+
+    Rows that were claimed together share the end of their lease. They stay together until they
+    are sent: their message may have arrived, and must not come again with more in it.
+    """
+    mail = OutboxMail
+    lease = col(mail.lease_until).is_not_distinct_from(first.lease_until)
+    same = and_(col(mail.user_id) == first.user_id, lease)
+    held = and_(col(mail.held).is_(True), col(mail.kind).in_(_GATHERED))
+    if first.lease_until is not None:
+        return and_(same, or_(held, col(mail.kind) == MailKind.DIGEST))
+    if first.kind == MailKind.DIGEST:
+        return and_(same, held, col(mail.kind) == MailKind.TURN)
+    return and_(same, held, col(mail.next_attempt_at) <= now)
 
 
 def deliver(
@@ -168,18 +216,13 @@ def deliver(
     clock: Clock,
     may: May = always,
 ) -> int:
-    """Send what is due, and `may` go, for some seconds; the number of mails that went out.
+    """Send what is due, and `may` go, for some seconds; return how many messages went out.
 
     An unreachable server ends the round: the other mails wait without having lost an attempt.
     """
     sent = 0
-    end = clock() + _ROUND
-    while clock() < end:
-        with write(engine) as session:
-            row = claim(session, clock())
-        if row is None:
-            break
-        outcome = _attempt(engine, row, (may, render), sender, clock)
+    for rows in QUEUE.claims(engine, clock, claim):
+        outcome = _attempt(engine, rows, (may, render), sender, clock)
         sent += outcome == "sent"
         if outcome == "unreachable":
             break
@@ -206,83 +249,91 @@ def backlog(session: Session, now: datetime) -> Backlog:
 
 
 def _attempt(
-    engine: Engine, row: OutboxMail, post: tuple[May, Render], sender: Sender, clock: Clock
-) -> Literal["sent", "waits", "dropped", "failed", "unreachable"]:
+    engine: Engine,
+    rows: Sequence[OutboxMail],
+    post: tuple[May, Render],
+    sender: Sender,
+    clock: Clock,
+) -> Literal["sent", "waits", "failed", "unreachable"]:
+    """Send one message for all rows, and mark them."""
+    may, render = post
     now = clock()
     try:
-        message = _write(engine, row, post, now)
-        if message is None or row.lease_until is None or clock() >= row.lease_until:
-            return "waits"  # or it took so long that another sender has it by now
+        with write(engine) as session:
+            bounces.check(session, rows[0])
+            rows = may(session, rows, now)
+        if not rows:
+            return "waits"
+        first, *others = rows
+        with read(engine) as session:
+            message = render(session, first, now, *others)
+        to = message["To"]  # the address that the reader has now
+        first.address = str(to.addresses[0].addr_spec) if to and to.addresses else first.address
+        if first.lease_until is None or clock() >= first.lease_until:
+            return "waits"  # it took so long that another sender has it by now
         sender.send(message)
-    except (NotWanted, bounces.Unreached) as reason:
-        _mark(engine, row, status=reason.status, error=str(reason))
-        return "dropped"
+    except NotWanted as reason:
+        _mark(engine, rows, status=MailStatus.DROPPED, error=str(reason))
+    except bounces.Unreached as reason:
+        with write(engine) as session:
+            _wait(session, rows, str(reason), now)
     except Unreachable as reason:
-        _postpone(engine, row, str(reason), now)
+        _postpone(engine, rows, str(reason), now)
         return "unreachable"
     except Refused as reason:
-        if reason.permanent:
-            _take_back(engine, row, str(reason), now)
-        else:
-            _postpone(engine, row, str(reason), now)
-        return "failed"
+        failed = _take_back if reason.permanent else _postpone
+        failed(engine, rows, str(reason), now)
     except Exception as reason:  # one mail that cannot be made must not hold up the others
-        _postpone(engine, row, f"{type(reason).__name__}: {reason}", now)
-        return "failed"
-    # The context may hold a sign-in link: it has done its service.
-    _mark(
-        engine, row, status=MailStatus.SENT, sent_at=now, error="", context={}, address=row.address
-    )
-    return "sent"
+        _postpone(engine, rows, f"{type(reason).__name__}: {reason}", now)
+    else:
+        told = IN_DIGEST if first.kind == MailKind.DIGEST else TOGETHER
+        with write(engine) as session:
+            # The context may hold a sign-in link: it has done its service.
+            gone = {"status": MailStatus.SENT, "sent_at": now, "error": "", "context": {}}
+            QUEUE.mark(session, [first], lost=True, address=first.address, **gone)
+            QUEUE.mark(session, others, lost=True, status=MailStatus.DROPPED, error=told)
+        return "sent"
+    return "failed"
 
 
-def _write(
-    engine: Engine, row: OutboxMail, post: tuple[May, Render], now: datetime
-) -> EmailMessage | None:
-    """The message, with the address that its reader has now; None if it may not go yet."""
-    may, render = post
+def _take_back(engine: Engine, rows: Sequence[OutboxMail], error: str, now: datetime) -> None:
+    """No server takes the mail for this address: its user is told on their pages (M1)."""
     with write(engine) as session:
-        bounces.check(session, row)
-        if not may(session, row, now):
-            return None
-    with read(engine) as session:
-        message = render(session, row, now)
-    to = message["To"]
-    row.address = str(to.addresses[0].addr_spec) if to and to.addresses else row.address
-    return message
+        if bounces.mark_reader(session, rows[0], error, now):
+            _wait(session, rows, error, now)
+            return
+    if rows[0].user_id is not None and KINDS[rows[0].kind].unreached != "send":
+        _postpone(engine, rows, error, now)  # they have another address since a moment ago
+    else:
+        _give_up(engine, rows, error, now)
 
 
-def _take_back(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
-    """No server takes the mail for this address: its user is told on his pages (M1)."""
-    with write(engine) as session:
-        marked = bounces.came_back(session, row, error, now)
-    if not marked and row.user_id is not None and KINDS[row.kind].unreached != "send":
-        _postpone(engine, row, error, now)  # he has another address since a moment ago
-    elif not marked:
-        _give_up(engine, row, error, now)
+def _wait(session: Session, rows: Sequence[OutboxMail], error: str, now: datetime) -> None:
+    """Let mails wait until mail reaches their reader again, or drop those of the moment.
+
+    What was one message comes back as one; the turns of a digest each by itself.
+    """
+    lease = None if rows[0].kind == MailKind.DIGEST else now
+    for row in rows:
+        status = bounces.status_of(row.kind)
+        QUEUE.mark(session, [row], status=status, error=error, lease_until=lease)
 
 
-def _postpone(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
+def _postpone(engine: Engine, rows: Sequence[OutboxMail], error: str, now: datetime) -> None:
     """Try again later, each time after a longer pause, for some days."""
-    if now - row.created_at >= GIVE_UP:
-        _give_up(engine, row, error, now)
+    attempts = min(row.attempts for row in rows)
+    if QUEUE.tried(attempts) >= GIVE_UP:
+        _give_up(engine, rows, error, now)
         return
-    pause = min(_FIRST_PAUSE * 2 ** min(row.attempts - 1, 20), _LONGEST_PAUSE)
-    _mark(engine, row, next_attempt_at=now + pause, error=error)
+    later = now + QUEUE.pause(attempts)
+    _mark(engine, rows, next_attempt_at=later, lease_until=now, error=error)
 
 
-def _give_up(engine: Engine, row: OutboxMail, error: str, now: datetime) -> None:
+def _give_up(engine: Engine, rows: Sequence[OutboxMail], error: str, now: datetime) -> None:
     """Try no more; `next_attempt_at` says since when, for the doctor."""
-    _mark(engine, row, status=MailStatus.FAILED, next_attempt_at=now, error=error)
+    _mark(engine, rows, status=MailStatus.FAILED, next_attempt_at=now, error=error)
 
 
-def _mark(engine: Engine, row: OutboxMail, **values: Any) -> None:
-    """Note what has become of a mail, unless another sender has it; that it was sent, always."""
-    sent = values.get("status") == MailStatus.SENT
-    mine = () if sent else (col(OutboxMail.lease_until) == row.lease_until,)
+def _mark(engine: Engine, rows: Sequence[OutboxMail], **values: Any) -> None:
     with write(engine) as session:
-        session.execute(
-            update(OutboxMail)
-            .where(col(OutboxMail.id) == row.id, *mine)
-            .values(lease_until=None, **values)
-        )
+        QUEUE.mark(session, rows, **values)

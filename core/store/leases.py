@@ -102,7 +102,8 @@ class Queue(Generic[Row]):
             self._column("status") == self.waits,
             self._column("lease_until") == rows[0].lease_until,
         )
-        return list(session.scalars(found.order_by(*self._key())))
+        fresh = found.with_for_update().execution_options(populate_existing=True)
+        return list(session.scalars(fresh))
 
     def mark(
         self, session: Session, rows: Sequence[Row], *, lost: bool = False, **values: Any

@@ -235,7 +235,8 @@ class OutboxMail(SQLModel, table=True):
     """A mail that is owed; `key` makes it one.
 
     `message_id` is fixed by the row, so a mail that goes out twice is the same mail.
-    `lease_until`: a sender works on it until then. `thread`: what the mail answers. `held`: it has
+    `lease_until`: a sender works on it until then; after a failure, when it failed. Rows that share
+    it were one message and stay one. `thread`: what the mail answers. `held`: it has
     been put off because its reader wants it later (core.table.notify.sending).
     """
 

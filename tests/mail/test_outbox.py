@@ -13,6 +13,7 @@ from sqlmodel import Session, SQLModel, select
 from core.mail import outbox, transport
 from core.mail.transport import Refused, Smtp, Unreachable
 from core.settings import MailServer
+from core.store.leases import Queue
 from core.store.session import make_engine, read, write
 from core.store.tables import OutboxMail, User
 from tests.support.smtp_sink import SmtpSink
@@ -193,12 +194,11 @@ def test_a_mail_that_cannot_be_made_does_not_hold_up_the_others(engine: Engine) 
 def test_a_dead_senders_mail_is_taken_over_when_its_lease_is_over(engine: Engine) -> None:
     owe(engine, "a")
     with write(engine) as session:
-        assert outbox.claim(session, NOW) is not None
+        assert outbox.claim(session, NOW)
     with write(engine) as session:
-        assert outbox.claim(session, NOW + outbox.LEASE / 2) is None
+        assert not outbox.claim(session, NOW + outbox.QUEUE.lease / 2)
     with write(engine) as session:
-        again = outbox.claim(session, NOW + outbox.LEASE)
-        assert again is not None
+        (again,) = outbox.claim(session, NOW + outbox.QUEUE.lease)
         assert again.attempts == 2
 
 
@@ -225,8 +225,7 @@ def test_a_sign_in_link_waits_for_no_other_mail(engine: Engine) -> None:
     taken = []
     for _ in range(3):
         with write(engine) as session:
-            row = outbox.claim(session, later)
-            assert row is not None
+            (row,) = outbox.claim(session, later)
             taken.append(row.key)
     assert taken == ["in", "a", "b"]
 
@@ -250,14 +249,13 @@ class TestWhoLosesHisLease:
         clock, server = Clock(), Server()
 
         def slowly(session: Session, row: OutboxMail, now: datetime) -> EmailMessage:
-            clock.now += outbox.LEASE if row.attempts == 1 else timedelta()
+            clock.now += outbox.QUEUE.lease if row.attempts == 1 else timedelta()
             return render(session, row, now)
 
         owe(engine, "a")
         with write(engine) as session:
-            row = outbox.claim(session, clock.now)
-        assert row is not None
-        assert outbox._attempt(engine, row, (outbox.always, slowly), server, clock) == "waits"
+            rows = outbox.claim(session, clock.now)
+        assert outbox._attempt(engine, rows, (outbox.always, slowly), server, clock) == "waits"
         assert server.tried == []
         assert outbox.deliver(engine, slowly, server, clock) == 1
 
@@ -270,19 +268,19 @@ class TestWhoLosesHisLease:
 
         class Slow:
             def send(self, _message: EmailMessage) -> None:
-                clock.now += outbox.LEASE
+                clock.now += outbox.QUEUE.lease
                 if done:
                     outbox.deliver(engine, render, other, clock)
                 else:
                     with write(engine) as session:
-                        assert outbox.claim(session, clock.now) is not None
+                        assert outbox.claim(session, clock.now)
                 raise error
 
         owe(engine, "a")
         outbox.deliver(engine, render, Slow(), clock)
         (row,) = rows(engine)
         assert (row.status, row.attempts, row.error) == ("sent" if done else "pending", 2, "")
-        clock.now += outbox.LEASE - timedelta(seconds=1)
+        clock.now += outbox.QUEUE.lease - timedelta(seconds=1)
         assert outbox.deliver(engine, render, other, clock) == 0, "the other one works on it"
         assert len(other.taken) == done
 
@@ -291,9 +289,9 @@ class TestWhoLosesHisLease:
 
         class Slow:
             def send(self, _message: EmailMessage) -> None:
-                clock.now += outbox.LEASE
+                clock.now += outbox.QUEUE.lease
                 with write(engine) as session:  # and then this one dies
-                    assert outbox.claim(session, clock.now) is not None
+                    assert outbox.claim(session, clock.now)
 
         owe(engine, "a")
         assert outbox.deliver(engine, render, Slow(), clock) == 1
@@ -311,11 +309,11 @@ def test_death_between_the_servers_yes_and_the_mark_doubles_one_and_the_same_mai
         raise SystemExit
 
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
-        patch.setattr(outbox, "_mark", die)
+        patch.setattr(Queue, "mark", die)
         outbox.deliver(engine, render, server, clock)
     assert outbox.deliver(engine, render, server, clock) == 1, "the other mail does not wait"
     for _ in range(3):
-        clock.now += outbox.LEASE
+        clock.now += outbox.QUEUE.lease
         outbox.deliver(engine, render, server, clock)
     first, second = (f"<{row.message_id}@play.example.org>" for row in rows(engine))
     assert server.taken == [first, second, first]
@@ -329,7 +327,7 @@ def test_a_jump_of_the_clock_loses_no_mail_and_doubles_none(
     clock, server = Clock(), Server()
     owe(engine, "a", "b")
     with write(engine) as session:
-        assert outbox.claim(session, clock.now) is not None
+        assert outbox.claim(session, clock.now)
 
     class Jumps:
         def send(self, message: EmailMessage) -> None:
@@ -337,7 +335,7 @@ def test_a_jump_of_the_clock_loses_no_mail_and_doubles_none(
             server.send(message)
 
     assert outbox.deliver(engine, render, Jumps(), clock) >= 1
-    clock.now = NOW + abs(jump) + outbox.LEASE
+    clock.now = NOW + abs(jump) + outbox.QUEUE.lease
     outbox.deliver(engine, render, server, clock)
     assert sorted(server.taken) == sorted(
         f"<{r.message_id}@play.example.org>" for r in rows(engine)

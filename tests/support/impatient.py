@@ -13,6 +13,7 @@ again after one: both wait longer in the service.
 
 import os
 import time
+from dataclasses import replace
 from datetime import timedelta
 
 from celery.concurrency.asynpool import AsynPool
@@ -29,11 +30,11 @@ celery.conf.broker_transport_options = {
 }
 celery.conf.worker_lost_wait = 0.5
 AsynPool.timers = property(lambda pool: {pool.maintain_pool: 0.5})
-outbox._FIRST_PAUSE = timedelta(seconds=1)
+outbox.QUEUE = replace(outbox.QUEUE, first_pause=timedelta(seconds=1))
 if tick := os.environ.get("TEST_TICK"):
     celery.conf.beat_schedule["tick"] |= {"schedule": float(tick)}
 if lease := os.environ.get("TEST_LEASE"):
-    outbox.LEASE = timedelta(seconds=float(lease))
+    outbox.QUEUE = replace(outbox.QUEUE, lease=timedelta(seconds=float(lease)))
 if limit := os.environ.get("TEST_ENGINE"):
     jobs.ENGINE_SECONDS = float(limit)
 if wait := os.environ.get("TEST_WAIT"):

@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 from sqlmodel import select
 
+from core.mail import outbox
 from core.mail.addresses import Links
 from core.mail.kinds import MailKind
 from core.store.tables import OutboxMail, User
@@ -96,7 +97,7 @@ def every_kind() -> set[str]:
     """All mails that the code knows and that know a game, notices and words by what they tell."""
     notices = (*get_args(post.Notice), *get_args(post.HostNotice), "act", "proposal", "over")
     return (
-        set(MailKind) - {MailKind.PLAN} - ABOUT_NO_GAME - {"notice", "word"}
+        set(MailKind) - {MailKind.PLAN, MailKind.GATHERED} - ABOUT_NO_GAME - {"notice", "word"}
         | {f"notice {what}" for what in notices}
         | {f"word {what}" for what in get_args(post.Word)}
     )
@@ -241,6 +242,7 @@ def test_m66_no_mail_of_any_kind_tells_orders_or_bids_to_anybody_else(
     wrong.go()
     sent = [m for m in wrong.house.mails(status="sent") if m.user_id != mine.id]
     assert every_kind() - {kind_of(row) for row in sent} == set()
+    assert [m for m in wrong.house.mails() if m.error == outbox.TOGETHER and m.user_id != mine.id]
     assert all(row.game_id is None for row in wrong.house.mails() if row.kind in ABOUT_NO_GAME)
     told = [mail for mail in wrong.office.sent if mine.email not in str(mail["To"])]
     assert len(told) >= len(sent)

@@ -10,17 +10,16 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlmodel import Session, and_, col, func, select, update
+from sqlmodel import Session, and_, col, func, select
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
-from core.statuses import GameStatus, MailStatus
+from core.statuses import GameStatus
 from core.store.tables import Digest, Game, OutboxMail, TablePreference, Turn, User
 from core.table.notify import modes, quiet, sitters
 from core.table.record.deadlines import terms_of
 from core.when import zone
 
-TOLD: Final = "told in the daily digest"
 _DAY: Final = timedelta(days=1)
 
 
@@ -81,7 +80,7 @@ def owe(session: Session, user_id: int, now: datetime) -> bool:
     )
     if made.first() is None:
         return False
-    context = {"day": day.isoformat(), "rows": _settle(session, user)}
+    context = {"day": day.isoformat()}
     key = f"digest:{user_id}:{day.isoformat()}"
     outbox.owe(session, MailKind.DIGEST, key=key, now=now, user=user, context=context)
     return True
@@ -111,26 +110,6 @@ def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[T
         .order_by(col(Turn.deadline), col(Turn.id))
     )
     return list(session.exec(query).all())
-
-
-def _settle(session: Session, user: User) -> list[int]:
-    """The turns that wait for this digest are told in it, and need no mail of their own."""
-    held = session.exec(
-        select(OutboxMail).where(
-            OutboxMail.user_id == user.id,
-            OutboxMail.kind == MailKind.TURN,
-            OutboxMail.status == MailStatus.PENDING,
-            col(OutboxMail.held).is_(True),
-        )
-    ).all()
-    ids = [row.id for row in held if modes.mode(session, user, row.game_id) == "digest"]
-    session.execute(
-        update(OutboxMail)
-        .where(col(OutboxMail.id).in_(ids))
-        .values(status=MailStatus.DROPPED, error=TOLD, lease_until=None)
-        .execution_options(synchronize_session=False)
-    )
-    return ids
 
 
 def _lately(session: Session, users: Sequence[User], now: datetime) -> Sequence[Digest]:

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from functools import singledispatch
 from typing import Any, Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from core.game import engine
 from core.game.errors import GameError
@@ -26,8 +26,9 @@ from core.mail import message as letters
 from core.mail import words
 from core.mail.addresses import AddressLink
 from core.mail.compose import compose
+from core.mail.kinds import MailKind
 from core.mail.message import Also, Digest, Letter, Mailbox, Memo, Reader, Said, Topic, Waiting
-from core.mail.outbox import NotWanted
+from core.mail.outbox import NotWanted, Render
 from core.mail.words import with_bot
 from core.statuses import GameStatus, InvitationStatus, SubmissionStatus
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
@@ -245,15 +246,14 @@ def daily(session: Session, row: OutboxMail, user: User | None, now: datetime) -
     return Digest(*_listed(session, found, now, set()), daily=True)
 
 
-def together(
-    session: Session, row: OutboxMail, user: User | None, now: datetime, write: Write
+def gathered(
+    session: Session,
+    rows: Sequence[OutboxMail],
+    user: User | None,
+    now: datetime,
+    write: Write,
 ) -> Topic:
-    """All that was held, and whatever else waits; a single thing as its own mail would say it."""
-    rows = session.exec(
-        select(OutboxMail)
-        .where(col(OutboxMail.id).in_(row.context.get("rows", ())))
-        .order_by(col(OutboxMail.id))
-    ).all()
+    """Return what mails say that were held, and whatever else waits; a single thing in full."""
     if user is None:
         raise NotWanted("nobody to tell")
     asked = {(r.game_id, r.seat, r.turn) for r in rows if r.kind in ("turn", "reminder")}
@@ -364,13 +364,15 @@ def not_well(ill: Sequence[Finding]) -> Memo:
     )
 
 
-def renderer(mailbox: Mailbox) -> Callable[[Session, OutboxMail, datetime], EmailMessage]:
-    """What `core.mail.outbox.deliver` asks for each row, with this installation's names."""
+def renderer(mailbox: Mailbox) -> Render:
+    """Return what writes the messages of `core.mail.outbox.deliver` for this installation."""
 
-    def render(session: Session, row: OutboxMail, now: datetime) -> EmailMessage:
+    def render(
+        session: Session, row: OutboxMail, now: datetime, *others: OutboxMail
+    ) -> EmailMessage:
         user = session.get(User, row.user_id) if row.user_id is not None else None
         with speaking(user.locale if user else SOURCE):
-            writer = _Writer(session, row, user, now)
+            writer = _Writer(session, row, user, now, others)
             return compose(
                 Letter(
                     topic=writer.topic(),
@@ -388,15 +390,22 @@ def renderer(mailbox: Mailbox) -> Callable[[Session, OutboxMail, datetime], Emai
 
 @dataclass(frozen=True)
 class _Writer:
-    """One row, and what the database says about it now."""
+    """One row, and what the database says about it now; `others` are told in its mail."""
 
     session: Session
     row: OutboxMail
     user: User | None
     now: datetime
+    others: Sequence[OutboxMail] = ()
 
     def topic(self) -> Topic:
-        return _TOPICS[self.row.kind](self)
+        if not self.others or self.row.kind == MailKind.DIGEST:
+            return _TOPICS[self.row.kind](self)
+        rows = (self.row, *self.others)
+        return gathered(self.session, rows, self.user, self.now, self._alone)
+
+    def _alone(self, row: OutboxMail) -> Topic:
+        return _Writer(self.session, row, self.user, self.now).topic()
 
     def reader(self) -> Reader:
         user = self.user
@@ -412,12 +421,6 @@ class _Writer:
 
     def digest(self) -> Topic:
         return daily(self.session, self.row, self.user, self.now)
-
-    def together(self) -> Topic:
-        def write(row: OutboxMail) -> Topic:
-            return _TOPICS[row.kind](_Writer(self.session, row, self.user, self.now))
-
-        return together(self.session, self.row, self.user, self.now, write)
 
     def start(self) -> Topic:
         self._want(self.user is not None and self.user.mail_games, "no game mails any more")
@@ -597,7 +600,6 @@ _TOPICS: Final[dict[str, Callable[[_Writer], Topic]]] = {
     "turn": _Writer.turn,
     "reminder": _Writer.turn,
     "digest": _Writer.digest,
-    "together": _Writer.together,
     "start": _Writer.start,
     "end": _Writer.end,
     "invite": _Writer.invite,

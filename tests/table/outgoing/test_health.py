@@ -269,7 +269,7 @@ class TestTelling:
         house.pass_time(minutes=1)
         watch(house)
         with house.write() as s:
-            first = outbox.claim(s, house.now)
+            (first,) = outbox.claim(s, house.now)
         assert first.kind == "health"
 
 

@@ -339,9 +339,9 @@ def test_five_at_once_delete_it_once(postgres_url: str) -> None:
 def test_a_mail_that_is_being_sent_meanwhile_does_no_harm(house: House) -> None:
     live(house)
     with house.write() as s:
-        row = outbox.claim(s, house.now)
+        rows = outbox.claim(s, house.now)
     leave(house, house.user(NAME))
-    outbox._mark(house.engine, row, status="sent", context={})
+    outbox._mark(house.engine, rows, status="sent", context={})
     assert house.mails(address=ADDRESS) == []
 
 

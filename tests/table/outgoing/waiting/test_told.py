@@ -7,8 +7,10 @@ may come back, wishes may change, and new turns may be asked.
 import threading
 
 import pytest
+from sqlmodel import update
 
 from core.mail import bounces, outbox
+from core.mail.kinds import MailKind
 from core.mail.transport import Refused, Unreachable
 from core.store.migrations import migrate
 from core.store.session import make_engine
@@ -45,9 +47,6 @@ def digest_made(house: House, user: User) -> None:
     house.pass_time(hours=19)
     with house.write() as s:
         assert digests.owe(s, user.id, house.now)
-    assert [(m.status, m.error) for m in house.mails(kind="turn")] == [
-        ("dropped", digests.TOLD), ("dropped", digests.TOLD)
-    ]  # fmt: skip
 
 
 def titles(mail) -> set[str]:
@@ -84,7 +83,8 @@ class TestADigestThatIsNotSent:
         house.pass_time(hours=7)
         (mail,) = sweep(house, office)
         assert titles(mail) == {"Table 0", "Table 1"}
-        assert house.mails(kind="together"), "no digest any more: they have come due in one moment"
+        assert mail["X-Kraftpost-Kind"] == "digest", "they have come due in one moment"
+        assert [m.error for m in house.mails(kind="turn")] == ["", outbox.TOGETHER]
         house.pass_time(days=1)
         assert sweep(house, office) == []
 
@@ -147,7 +147,7 @@ class TestWhatWasGathered:
         house.pass_time(minutes=30)
         assert kinds(office.fetch()) == ["digest"]
         with house.write() as s:
-            row = s.get_one(OutboxMail, house.mails(kind="together")[0].id)
+            row = s.get_one(OutboxMail, house.mails(kind="turn", status="sent")[0].id)
             assert bounces.came_back(s, row, "550 no such user", house.now)
         ask(house)
         assert office.fetch() == []
@@ -188,6 +188,137 @@ class TestWhatWasGathered:
         assert office.fetch() == []
 
 
+class TestWhatVersion01HadGathered:
+    """Its rows held the ids of mails that they told, and those were dropped."""
+
+    @pytest.fixture
+    def stored(self, house):
+        """Anna's two turns, and what makes a row that stands for them wait in the outbox."""
+
+        def store(kind: MailKind, key: str, **context: object) -> User:
+            mode = "digest" if kind == MailKind.DIGEST else "instant"
+            user, _games = asked(house, others=1, mail_mode=mode)
+            house.pass_time(hours=19)
+            rows = [m.id for m in house.mails(kind="turn")]
+            why = outbox.IN_DIGEST if kind == MailKind.DIGEST else outbox.TOGETHER
+            with house.write() as s:
+                s.exec(update(OutboxMail).values(status="dropped", error=why, held=True))
+                context = {**context, "rows": rows}
+                outbox.owe(s, kind, key=key, now=house.now, user=user, context=context)
+            return user
+
+        return store
+
+    def test_comes_as_one_mail(self, house, office, stored):
+        stored(MailKind.GATHERED, "together:1:then")
+        (mail,) = office.fetch()
+        assert (mail["X-Kraftpost-Kind"], titles(mail)) == ("digest", {"Table 0", "Table 1"})
+        house.pass_time(days=1)
+        assert office.fetch() == []
+
+    def test_is_one_mail_also_when_the_server_comes_back_after_the_update(
+        self, house, office, stored
+    ):
+        stored(MailKind.GATHERED, "together:1:then")
+        in_vain(house, Unreachable("away"))
+        house.pass_time(minutes=1)
+        (mail,) = office.fetch()
+        assert titles(mail) == {"Table 0", "Table 1"}
+
+    def test_is_decided_anew(self, house, office, stored):
+        user = stored(MailKind.GATHERED, "together:1:then")
+        wants(house, user, mail_mode="digest", digest_hour=7)
+        assert office.fetch() == []
+        house.pass_time(days=1)
+        (mail,) = sweep(house, office)
+        assert mail["X-Kraftpost-Kind"] == "digest"
+
+    @pytest.mark.parametrize("mode", ["digest", "instant"])
+    def test_a_digest_tells_it_once(self, house, office, stored, mode):
+        user = stored(MailKind.DIGEST, "digest:1:2026-12-01", day="2026-12-01")
+        wants(house, user, mail_mode=mode)
+        (mail,) = office.fetch()
+        assert (mail["X-Kraftpost-Kind"], titles(mail)) == ("digest", {"Table 0", "Table 1"})
+        assert {m.error for m in house.mails(kind="turn")} == {outbox.IN_DIGEST}
+
+    def test_a_digest_whose_day_is_over_loses_nothing(self, house, office, stored):
+        user = stored(MailKind.DIGEST, "digest:1:2026-12-01", day="2026-12-01")
+        wants(house, user, mail_mode="instant")
+        house.pass_time(days=1)
+        (mail,) = office.fetch()
+        assert titles(mail) == {"Table 0", "Table 1"}
+
+    def test_came_back_and_waits_for_its_reader(self, house, office, stored):
+        user = stored(MailKind.GATHERED, "together:1:then")
+        with house.write() as s:
+            s.exec(
+                update(OutboxMail).where(OutboxMail.kind == "together").values(status="unreached")
+            )
+            bounces.mark(s, s.get_one(User, user.id), "550 no such user", house.now)
+        assert office.fetch() == []
+        with house.write() as s:
+            bounces.lift(s, s.get_one(User, user.id), house.now)
+        assert set.union(*map(titles, office.fetch())) == {"Table 0", "Table 1"}
+        house.pass_time(days=1)
+        assert office.fetch() == []
+
+
+class TestOneMessageOfMany:
+    """What was claimed together stays together: its message may have arrived."""
+
+    @pytest.fixture
+    def sent(self, house, office) -> list[str]:
+        """The Message-ID under which a sender told two turns; it died before it said so."""
+        asked(house, others=1, mail_mode="batched", batch_minutes=30)
+        office.fetch()
+        house.pass_time(minutes=30)
+        taken: list[str] = []
+
+        class Dies:
+            def send(self, message) -> None:
+                taken.append(message["Message-ID"])
+                raise SystemExit
+
+        with pytest.raises(SystemExit):
+            outbox.deliver(house.engine, renderer(MAILBOX), Dies(), lambda: house.now, sending.may)
+        return taken
+
+    def test_is_the_same_message_when_another_sender_takes_over(self, house, office, sent):
+        house.pass_time(minutes=2)
+        (mail,) = office.fetch()
+        assert sent == [mail["Message-ID"]]
+
+    def test_has_no_room_for_what_came_later(self, house, office, sent):
+        wants(house, house.user("Anna"), mail_mode="instant", quiet_from=0, quiet_to=1439)
+        ask(house)
+        assert office.fetch() == []
+        wants(house, house.user("Anna"), quiet_from=None, quiet_to=None)
+        house.pass_time(minutes=2)
+        mails = office.fetch()
+        assert len(mails) == 2
+        assert sent[0] in [mail["Message-ID"] for mail in mails]
+
+    def test_says_so_when_it_is_sent(self, house, office, sent):
+        house.pass_time(minutes=2)
+        office.fetch()
+        first, second = house.mails(kind="turn")
+        assert sent == [f"<{first.message_id}@{MAILBOX.domain}>"]
+        assert (first.status, second.status) == ("sent", "dropped")
+        assert second.error == outbox.TOGETHER
+
+
+def test_a_turn_that_waited_for_long_is_not_given_up_at_the_first_failure(house, office):
+    asked(house, mail_mode="digest")
+    office.fetch()
+    house.pass_time(days=3)
+    with house.write() as s:
+        s.exec(update(OutboxMail).values(created_at=house.now - outbox.GIVE_UP))
+    wants(house, house.user("Anna"), mail_mode="instant")
+    in_vain(house, Unreachable("away"))
+    house.pass_time(minutes=1)
+    assert kinds(office.fetch()) == ["turn"]
+
+
 def test_sweeps_and_senders_at_once_neither_double_nor_lose_a_turn(postgres_url):
     """Two make the digest, two send, while tables ask: each turn is told once, or waits yet."""
     migrate(postgres_url)
@@ -222,7 +353,7 @@ def test_sweeps_and_senders_at_once_neither_double_nor_lose_a_turn(postgres_url)
     (mail,) = [mail for office in offices for mail in office.sent]
     assert mail["X-Kraftpost-Kind"] == "digest"
     waits = [m.game_id for m in house.mails(kind="turn") if m.status == "pending"]
-    told = [m.game_id for m in house.mails(kind="turn") if m.error == digests.TOLD]
+    told = [m.game_id for m in house.mails(kind="turn") if m.error == outbox.IN_DIGEST]
     assert sorted(waits + told) == [m.game_id for m in house.mails(kind="turn")], "none is lost"
     assert len(told) >= 4
     house.engine.dispose()
