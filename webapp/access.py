@@ -27,7 +27,7 @@ class Access:
     user: User | None
     row: SeatRow | None
     sits_for: SeatRow | None = None
-    """The place of somebody on vacation who has named the reader as his sitter."""
+    """The place of somebody on vacation who has named the reader as their sitter."""
 
     @property
     def seat(self) -> int | None:
@@ -65,7 +65,7 @@ def look(session: Session, game_id: int) -> Access:
 
 
 def as_host(session: Session, game_id: int) -> Access:
-    """Access for the host alone."""
+    """Return the access of the host; others are refused (403)."""
     access = look(session, game_id)
     if not access.host:
         raise NotYours(_("Only the host of this table can do that."))
@@ -73,7 +73,7 @@ def as_host(session: Session, game_id: int) -> Access:
 
 
 def at_table(session: Session, game_id: int) -> Access:
-    """Access for those who sit or host here."""
+    """Return the access of somebody who sits or hosts here; others are refused (403)."""
     access = look(session, game_id)
     if not access.belongs:
         raise NotYours(_("Only those at the table can do that."))
@@ -81,7 +81,7 @@ def at_table(session: Session, game_id: int) -> Access:
 
 
 def as_player(session: Session, game_id: int) -> Access:
-    """Access for those who hold a place."""
+    """Return the access of somebody who holds a place; others are refused (403)."""
     access = look(session, game_id)
     if access.row is None:
         raise NotYours(_("Only the players of this table can do that."))
@@ -89,7 +89,7 @@ def as_player(session: Session, game_id: int) -> Access:
 
 
 def as_mover(session: Session, game_id: int) -> Access:
-    """Access for those who may move: who holds a place, or sits in for somebody on vacation."""
+    """Return the access of who holds a place or sits in for somebody; others are refused (403)."""
     access = look(session, game_id)
     if access.acting is None:
         raise NotYours(_("Only the players of this table can do that."))
@@ -106,7 +106,7 @@ def table_of(session: Session, access: Access) -> TableView:
 
 
 def links() -> Links:
-    """Makes and reads the signed links of mails."""
+    """Return what makes and reads the signed links of mails."""
     settings = web.settings()
     return Links(settings.secret_key, settings.public_url)
 

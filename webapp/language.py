@@ -36,7 +36,7 @@ def init_app(app: Flask) -> None:
 
 
 def languages() -> list[str]:
-    """Languages with a catalogue, English first."""
+    """Return the languages with a catalogue, English first."""
     found = sorted(path.parent.parent.name for path in text.CATALOGUES.glob("*/LC_MESSAGES/*.mo"))
     return [text.SOURCE, *(name for name in found if name != text.SOURCE)]
 
@@ -86,7 +86,7 @@ def day(at: datetime) -> str:
 
 
 def clock(at: datetime) -> str:
-    """Hours and minutes in the reader's zone."""
+    """Write hours and minutes in the reader's zone."""
     return format_time(at, "HH:mm", tzinfo=times.zone(zone()), locale=locale())
 
 

@@ -1,4 +1,4 @@
-"""For those who run the service: is it well, numbers about it, and the drawings' style sheet."""
+"""For those who run the service: its health, numbers about it, and the drawings' style sheet."""
 
 import os
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ pages = Blueprint("ops", __name__)
 @pages.get("/healthz")
 @limiter.exempt
 def health() -> ResponseReturnValue:
-    """200 when the database answers; tells when the other programs were last heard of."""
+    """Answer 200 when the database does; tell when the other programs were last heard of."""
     with web.reading() as s:
         s.connection().execute(text("SELECT 1"))
         return jsonify(status="ok", heartbeat_age_seconds=_heartbeats(s))
@@ -34,7 +34,7 @@ def health() -> ResponseReturnValue:
 @pages.get("/metrics")
 @limiter.exempt
 def metrics() -> ResponseReturnValue:
-    """Numbers for Prometheus: requests of all web processes, and what the database says.
+    """Return numbers for Prometheus: requests of all web processes, and what the database says.
 
     Only for a program on this machine that asks directly, not by way of a proxy.
     """
@@ -57,7 +57,7 @@ def metrics() -> ResponseReturnValue:
 @pages.get("/drawings.css")
 @limiter.exempt
 def drawings() -> ResponseReturnValue:
-    """The colours and lines of boards and cards, light and dark."""
+    """Return the colours and lines of boards and cards, light and dark."""
     kept = {"Cache-Control": "public, max-age=3600"}
     return Response(style.page(), mimetype="text/css", headers=kept)
 
@@ -82,7 +82,7 @@ def init_app(app: Flask) -> None:
 
 
 def _from_here() -> bool:
-    """Is the request from this machine? What a proxy beside it hands on is not."""
+    """Tell whether the request is from this machine; what a proxy beside it hands on is not."""
     direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
     return direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback  # noqa: S104
 

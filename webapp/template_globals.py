@@ -72,7 +72,7 @@ def variant_name(key: str) -> str:
 
 
 def span(hours: int) -> str:
-    """Hours as people say them: days where they are whole days."""
+    """Write hours as people say them: days where they are whole days."""
     if hours % 24 == 0:
         return ngettext("{n} day", "{n} days", hours // 24).format(n=hours // 24)
     return ngettext("{n} hour", "{n} hours", hours).format(n=hours)

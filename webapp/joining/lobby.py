@@ -46,7 +46,7 @@ class Listed:
 
     @property
     def asleep(self) -> bool:
-        """Are all its people away?"""
+        """Tell whether all its people are away."""
         people = [row for row in self.seats if row.user_id is not None]
         return bool(people) and all(row.open for row in people)
 
@@ -162,7 +162,7 @@ def _entry(
 
 @pages.get("/")
 def index() -> ResponseReturnValue:
-    """Your tables, invitations, tables to join and to watch."""
+    """Show the reader's tables, invitations, tables to join and to watch."""
     with web.reading() as s:
         return render_template("lobby/index.html", lobby=_lists(s, current_user()))
 
@@ -170,7 +170,7 @@ def index() -> ResponseReturnValue:
 @pages.get("/tables/new")
 @signed_in
 def new() -> ResponseReturnValue:
-    """The form for a new table, every setting explained."""
+    """Show the form for a new table, every setting explained."""
     return _form(new_table.blank(me()), "")
 
 

@@ -155,7 +155,7 @@ def open_table(session: Session, host: User, form: NewTable) -> Game:
 
 
 def addresses(text: str) -> list[tuple[str, str]]:
-    """Names and addresses, one a line: ``Anna <anna@example.org>`` or the address alone.
+    """Return names and addresses, one a line: ``Anna <anna@example.org>`` or the address alone.
 
     >>> addresses("Anna <anna@example.org>; ben@example.org")
     [('Anna', 'anna@example.org'), ('', 'ben@example.org')]

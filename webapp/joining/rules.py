@@ -47,13 +47,13 @@ def help() -> ResponseReturnValue:
 
 @pages.get("/rules")
 def index() -> ResponseReturnValue:
-    """The rules from which all others differ."""
+    """Redirect to the rules from which all others differ."""
     return redirect(url_for("rules.preset", variant=catalog.STANDARD))
 
 
 @pages.get("/rules/<variant>")
 def preset(variant: str) -> ResponseReturnValue:
-    """A preset, on any map and for any number of players (``?map=…&players=…``)."""
+    """Show a preset, on any map and for any number of players (``?map=…&players=…``)."""
     board = request.args.get("map") or catalog.maps()[0].key
     try:
         rules = load(board, variant)
@@ -76,7 +76,7 @@ def preset(variant: str) -> ResponseReturnValue:
 
 @pages.get("/games/<int:game_id>/rules")
 def table(game_id: int) -> ResponseReturnValue:
-    """By which rules this table plays, with its numbers."""
+    """Show by which rules this table plays, with its numbers."""
     with web.reading() as s, refusals():
         game = look(s, game_id).game
         rules = _rules_of(s, game)
@@ -90,7 +90,7 @@ def table(game_id: int) -> ResponseReturnValue:
 
 @pages.get("/games/<int:game_id>/log.jsonl")
 def log(game_id: int) -> ResponseReturnValue:
-    """The log as a file for ``kraftpost verify``; while the game runs, without its secrets."""
+    """Return the log as a file for ``kraftpost verify``; while the game runs, without secrets."""
     with web.reading() as s, refusals():
         text = "".join(archive.export(s, look(s, game_id).game))
     name = f"attachment; filename=kraftpost-{game_id}.jsonl"
@@ -99,7 +99,7 @@ def log(game_id: int) -> ResponseReturnValue:
 
 
 def book(rules: Ruleset, players: int | None) -> Book:
-    """The rulebook, compared with that of the printed rules on the same map."""
+    """Return the rulebook, compared with that of the printed rules on the same map."""
     chapters = rulebook(rules, players)
     told = _numbered(chapters)
     printed = _numbered(rulebook(load(rules.map.key), players)) if _stored(rules) else told
@@ -113,7 +113,7 @@ def _value(rules: Ruleset, key: str) -> object:
 
 
 def _stored(rules: Ruleset) -> bool:
-    """Is the map of these rules among those on file? That of an old game may be gone."""
+    """Tell whether the map of these rules is on file; that of an old game may be gone."""
     return rules.map.key in {info.key for info in catalog.maps()}
 
 
@@ -122,7 +122,7 @@ def _numbered(chapters: tuple[Chapter, ...]) -> Mapping[str, Any]:
 
 
 def _rules_of(session: Session, game: Game) -> Ruleset:
-    """Those that the game carries, once it has begun."""
+    """Return the rules that the game carries, once it has begun."""
     return gamelog.load(session, game.id).ruleset if game.seq else lobby.ruleset(game)
 
 

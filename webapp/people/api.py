@@ -25,13 +25,13 @@ pages = Blueprint("api", __name__, url_prefix="/api")
 
 @pages.errorhandler(HTTPException)
 def wrong(error: HTTPException) -> ResponseReturnValue:
-    """Programs read what went wrong as JSON, too."""
+    """Tell programs what went wrong as JSON, too."""
     return jsonify(error=error.name, description=error.description), error.code or 500
 
 
 @pages.get("/tables/<int:game_id>")
 def table(game_id: int) -> ResponseReturnValue:
-    """How a table stands, for whoever may see it; nothing that a spectator does not know."""
+    """Return how a table stands, to those who may see it: what a spectator knows."""
     with web.reading() as s:
         game = s.get(Game, game_id)
         if game is None or not lobby.may_see(s, game, _reader(s)):
@@ -43,7 +43,7 @@ def table(game_id: int) -> ResponseReturnValue:
 
 @pages.get("/me/turns")
 def turns() -> ResponseReturnValue:
-    """What the reader is asked at all his tables, the most urgent first."""
+    """Return what the reader is asked at all their tables, the most urgent first."""
     with web.reading() as s:
         user = _reader(s)
         if user is None:
@@ -66,7 +66,7 @@ def turns() -> ResponseReturnValue:
 
 
 def _reader(session: Session) -> User | None:
-    """Who asks: by the secret of his feeds, or signed in; a secret that is void opens nothing."""
+    """Return who asks: by the secret of their feeds, or signed in; a void secret is refused."""
     token = request.args.get("feed")
     if token is None:
         return current_user()

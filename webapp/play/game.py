@@ -27,7 +27,7 @@ pages = Blueprint("game", __name__, url_prefix="/games/<int:game_id>")
 
 @pages.get("")
 def show(game_id: int) -> ResponseReturnValue:
-    """The table as it stands now."""
+    """Show the table as it stands now."""
     with web.reading() as s:
         access = look(s, game_id)
         if access.game.status in (GameStatus.OPEN, GameStatus.CANCELLED):
@@ -39,7 +39,7 @@ def show(game_id: int) -> ResponseReturnValue:
 @pages.get("/pulse")
 @limiter.limit("10 per minute")
 def pulse(game_id: int) -> ResponseReturnValue:
-    """How long the log is, for a page that waits."""
+    """Return how long the log is, for a page that waits."""
     with web.reading() as s:
         return jsonify(seq=look(s, game_id).game.seq)
 
@@ -85,7 +85,7 @@ def note(game_id: int) -> ResponseReturnValue:
 @pages.post("/back")
 @signed_in
 def back(game_id: int) -> ResponseReturnValue:
-    """The owner of a seat takes it back from its caretaker."""
+    """Give a seat back from its caretaker to its owner."""
     with web.writing() as s, refusals():
         access = as_player(s, game_id)
         returned = access.seat is not None and absence.return_owner(
@@ -122,7 +122,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
 
 
 def _invited(session: Session, game_id: int) -> list[tuple[str, str]]:
-    """Names and answers, for the host; those who accepted sit at the table already."""
+    """Return names and answers, for the host; those who accepted sit at the table already."""
     words = {
         InvitationStatus.PENDING: _("invited, no answer yet"),
         InvitationStatus.DECLINED: _("declined"),

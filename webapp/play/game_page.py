@@ -141,7 +141,7 @@ def leaving(view: PlayerView) -> str:
 
 
 def now(table: TableView, previewed: Iterable[Event] = ()) -> Scene:
-    """The present board: what the reader may build, and his previewed houses dashed."""
+    """Return the present board: what the reader may build, and their previewed houses dashed."""
     built = [event for event in previewed if isinstance(event, CityConnected)]
     return scene(
         table.view,
@@ -271,7 +271,7 @@ def whose(table: TableView) -> Seat | None:
 
 
 def _heard(session: Session, access: Access) -> str:
-    """How the reader hears that it is his move; empty for whoever has no seat."""
+    """Say how the reader hears that it is their move; empty for those without a seat."""
     user = access.user
     if user is None or access.row is None:
         return ""
@@ -297,7 +297,7 @@ def _ended(table: TableView) -> str:
 
 
 def _revealed(table: TableView) -> list[tuple[str, list[str]]]:
-    """Once the game is over: each player's name and the orders that he had given."""
+    """Return, once the game is over, each player's name and the orders that they had given."""
     last = table.log[-1].event if table.log else None
     if not isinstance(last, OrdersRevealed):
         return []

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
@@ -25,15 +25,16 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import Access, at_table
-from webapp.errors import number_of, refusals, text_of
+from webapp.errors import refusals
+from webapp.forms import UNREADABLE, Form, Number, Text, read
 from webapp.identity import limiter, me, signed_in
 
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """What the reader may do about the table besides his move.
+    """What the reader may do about the table besides their move.
 
-    `undo`: his last move can be taken back; `redo`: what was taken back can count again.
+    `undo`: their last move can be taken back; `redo`: what was taken back can count again.
     `votes`: the host is gone, so that the players decide. `paused`: its clocks stand still.
     """
 
@@ -89,6 +90,24 @@ class Tool:
 pages = Blueprint("hosting", __name__, url_prefix="/games/<int:game_id>/host")
 
 
+class ActForm(Form):
+    """The fields that any of the acts may have.
+
+    `last`: the log position at which a page has said what would be done.
+    """
+
+    reason: Text = ""
+    hours: Number = 0
+    seat: Number = UNREADABLE
+    line: Text = ""
+    last: Number | None = None
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What the act is to be done with."""
+        return self.model_dump(exclude={"last"})
+
+
 @pages.get("")
 @signed_in
 def tools(game_id: int) -> ResponseReturnValue:
@@ -104,9 +123,10 @@ def tools(game_id: int) -> ResponseReturnValue:
 def look(game_id: int, kind: str) -> ResponseReturnValue:
     """What it would do; nothing is done yet."""
     _known(kind)
+    body = read(ActForm).body
     with web.reading() as s, refusals():
         access = at_table(s, game_id)
-        page = _looked(s, access, host_acts.checked(s, access.game, kind, _body(), web.now()))
+        page = _looked(s, access, host_acts.checked(s, access.game, kind, body, web.now()))
     return render_template("hosting/look.html", **page)
 
 
@@ -116,10 +136,12 @@ def look(game_id: int, kind: str) -> ResponseReturnValue:
 def act(game_id: int, kind: str) -> ResponseReturnValue:
     """Do it as the host, or propose it to the players."""
     _known(kind)
+    form = read(ActForm)
     with web.writing() as s, refusals():
         access = at_table(s, game_id)
-        _demand_seen(s, game_id)
-        status = _do(s, access, kind, _body())
+        if form.last is not None and form.last != gamelog.find(s, game_id).seq:
+            raise undo.moved_on()
+        status = _do(s, access, kind, form.body)
     flash(_said(status), "good")
     enqueue.adjudicate(game_id)
     enqueue.deliver()
@@ -145,22 +167,6 @@ def _said(status: ProposalStatus) -> str:
 def _known(kind: str) -> None:
     if kind not in HOST_ACTS:
         raise NotFound
-
-
-def _body() -> dict[str, Any]:
-    """The fields that any of the acts may have."""
-    return {
-        "reason": text_of("reason"),
-        "hours": number_of("hours"),
-        "seat": number_of("seat", -1),
-        "line": text_of("line"),
-    }
-
-
-def _demand_seen(session: Session, game_id: int) -> None:
-    """Where a page has said what would be done, no more may have happened since."""
-    if "last" in request.form and number_of("last") != gamelog.find(session, game_id).seq:
-        raise undo.moved_on()
 
 
 def _tools(session: Session, access: Access) -> dict[str, Any]:

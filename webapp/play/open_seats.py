@@ -134,7 +134,7 @@ def records(session: Session, seats: Sequence[int | None], now: datetime) -> dic
 
 
 def vacant(session: Session, user: User | None, most: int) -> list[Game]:
-    """Running games in which a seat is free, as far as this user may take it."""
+    """Return running games with a free seat that this user may take."""
     wanted = select(SeatRow.game_id).where(SeatRow.open)
     mine = select(SeatRow.game_id).where(SeatRow.user_id == (user.id if user else None))
     games = session.exec(

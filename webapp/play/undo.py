@@ -10,11 +10,24 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import as_player
-from webapp.errors import number_of, refusals, text_of
+from webapp.errors import refusals
+from webapp.forms import Form, Number, Ticked, read
 from webapp.identity import limiter, signed_in
 from webapp.play import host_acts
 
 pages = Blueprint("undo", __name__, url_prefix="/games/<int:game_id>")
+
+
+class UndoForm(Form):
+    """A move to take back; `last`: the log position at which one was told what would vanish."""
+
+    last: Number = 0
+
+
+class AnswerForm(Form):
+    """Yes or no to a proposal."""
+
+    agrees: Ticked = False
 
 
 @pages.get("/undo")
@@ -34,9 +47,10 @@ def ask(game_id: int) -> ResponseReturnValue:
 @limiter.limit("30 per hour")
 def take_back(game_id: int) -> ResponseReturnValue:
     """Take the last move back, or ask those who must agree."""
+    last = read(UndoForm).last
     with web.writing() as s, refusals():
         seat = _seat(as_player(s, game_id).seat)
-        row = proposals.ask_to_undo(s, game_id, seat, number_of("last"), web.now())
+        row = proposals.ask_to_undo(s, game_id, seat, last, web.now())
     if row is None:
         flash(_("Your move is taken back: you are asked again."), "good")
     else:
@@ -58,7 +72,7 @@ def redo(game_id: int) -> ResponseReturnValue:
 @signed_in
 def answer(game_id: int, number: int) -> ResponseReturnValue:
     """Say yes or no to a proposal."""
-    agrees = text_of("agrees") == "yes"
+    agrees = read(AnswerForm).agrees
     with web.writing() as s, refusals():
         seat = _seat(as_player(s, game_id).seat)
         row = proposals.answer(s, game_id, number, seat, agrees=agrees, now=web.now())

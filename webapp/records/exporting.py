@@ -51,7 +51,7 @@ class Sheet:
 
 
 def printed(session: Session, game: Game, table: TableView) -> dict[str, Any]:
-    """Everything on paper, as the reader of `table` may see it."""
+    """Return what goes on paper, as the reader of `table` may see it."""
     told = chapters(table)
     view = table.view
     return {
@@ -91,13 +91,13 @@ def _sheets(
 
 
 def _named(table: TableView, chapter: Chapter) -> tuple[Any, ...]:
-    """The seats with the names of the time."""
+    """Return the seats with the names of the time."""
     pairs = zip(table.seats, chapter.names, strict=True)
     return tuple(replace(seat, name=name) for seat, name in pairs)
 
 
 def _whole(table: TableView) -> dict[str, Any]:
-    """The sums and plots of a game that is over."""
+    """Return the sums and plots of a game that is over."""
     log = tuple(transitions(entry.event for entry in table.log))
     return {
         "accounts": [account(one) for one in ACCOUNTS],
@@ -111,7 +111,7 @@ pages = Blueprint("exporting", __name__, url_prefix="/games/<int:game_id>")
 
 @pages.get("/report.txt")
 def text(game_id: int) -> Response:
-    """The report as plain text; of a running game, what the reader may know."""
+    """Return the report as plain text; of a running game, what the reader may know."""
     with web.reading() as s:
         _game, table = _table(s, game_id)
     told = written(table, links().page(f"/games/{game_id}"), zone(), locale())
@@ -124,7 +124,7 @@ def text(game_id: int) -> Response:
 @pages.get("/print")
 @limiter.limit("30 per minute")
 def paper(game_id: int) -> ResponseReturnValue:
-    """The game on paper, one round a sheet."""
+    """Show the game on paper, one round a sheet."""
     with web.reading() as s:
         game, table = _table(s, game_id)
         page = printed(s, game, table)
@@ -132,7 +132,7 @@ def paper(game_id: int) -> ResponseReturnValue:
 
 
 def _table(session: Session, game_id: int) -> tuple[Game, TableView]:
-    """The table as its reader sees it, once its game has begun."""
+    """Return the table as its reader sees it; refuse it before its game has begun."""
     access = look(session, game_id)
     if not access.game.seq:
         raise NotYours(_("There is nothing to take away yet: the game has not begun."))

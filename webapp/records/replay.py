@@ -89,9 +89,9 @@ _ROUNDS_TOLD: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """A reader in the replay: as which seat, None for a spectator, and the film that he sees.
+    """A reader in the replay: as which seat, None for a spectator, and the film that they see.
 
-    `chosen`: he asked for a seat, so that secrets of the time stay secret.
+    `chosen`: they asked for a seat, so that secrets of the time stay secret.
     """
 
     access: Access
@@ -104,7 +104,7 @@ class Watching:
 
 @pages.get("/replay")
 def player(game_id: int) -> ResponseReturnValue:
-    """The replay from its beginning."""
+    """Redirect to the beginning of the replay."""
     return redirect(url_for("replay.at", game_id=game_id, n=1, seat=request.args.get("seat")), 303)
 
 
@@ -121,7 +121,7 @@ def slide(game_id: int) -> ResponseReturnValue:
 
 @pages.get("/at/<int:n>")
 def at(game_id: int, n: int) -> ResponseReturnValue:
-    """The position after event `n`, as the reader may see it; no secret of that moment."""
+    """Show the position after event `n` as the reader may see it: no secret of that moment."""
     with web.reading() as s:
         watching = _watching(s, game_id)
         if not 1 <= n <= len(watching.film.entries):

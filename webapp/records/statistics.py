@@ -28,7 +28,7 @@ _PLOTTED: Final = 60
 
 @pages.get("/statistics")
 def overall() -> ResponseReturnValue:
-    """Public games by map, rules, players; who begins well; the strongest players."""
+    """Show public games by map, rules, players; who begins well; the strongest players."""
     board, variant = request.args.get("map", ""), request.args.get("variant", "")
     with web.reading() as s:
         return render_template(

@@ -44,7 +44,7 @@ class Plot:
 
 @pages.get("")
 def show(game_id: int) -> ResponseReturnValue:
-    """The numbers of a game: of all of it when it is over, of what may be known until then."""
+    """Show the numbers of a game: all when it is over, until then what may be known."""
     with web.reading() as s:
         access = look(s, game_id)
         if access.game.started_at is None:
@@ -56,7 +56,7 @@ def show(game_id: int) -> ResponseReturnValue:
 
 
 def told(table: TableView) -> dict[str, Any]:
-    """Everything the page shows."""
+    """Return everything the page shows."""
     log = tuple(transitions(entry.event for entry in table.log))
     rounds, entries, known = course(log), ledger(log), insight(log)
     standings = table.view.standings
@@ -76,7 +76,7 @@ def told(table: TableView) -> dict[str, Any]:
 
 
 def plots(table: TableView, rounds: Sequence[RoundThen]) -> list[Plot]:
-    """The plots of a game, in the order in which they are read."""
+    """Return the plots of a game, in the order in which they are read."""
     return [
         _of_seats(table, rounds, "worth", _("Net worth"),
                   _("Elektro, plants and houses at what they cost, fuel at the market's price."),
