@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.mail import outbox
 from core.settings import load
 from core.store.session import make_engine
 from core.store.tables import Outage
@@ -77,7 +78,8 @@ def test_much_has_happened(month: Audit, post: Post):
     assert closed["move"] > 5 * TABLES
     assert closed["missed"] >= 1
     assert month.life.sink.refused >= 1
-    assert {"turn", "reminder", "digest", "together", "start"} <= {m.row.kind for m in post.came}
+    assert {"turn", "reminder", "digest", "start"} <= {m.kind for m in post.came}
+    assert [mail for mail in month.mails if mail.error == outbox.TOGETHER]
     found = [(row.starts_at, row.ends_at) for row in month.house.all(Outage)]
     assert sorted(found) == sorted(gap for gap in month.journal.outages if gap[1] < END)
 

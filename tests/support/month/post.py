@@ -13,10 +13,9 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
+from core.mail import outbox
 from core.mail.kinds import KINDS
 from core.store.tables import OutboxMail, Turn
-from core.table.notify import digests
-from core.table.notify.sending import TOGETHER
 from core.when import NEVER
 from tests.support.month.audit import MINUTE, Audit
 from tests.support.month.life import TICK, Key
@@ -27,7 +26,7 @@ LATE = timedelta(hours=2, minutes=20)
 """The longest pause between two tries of a mail, and a sweep."""
 HERE = timedelta(minutes=15)
 """So long a mail waits at most for somebody who is at the table."""
-TELLING = ("turn", "reminder", "digest", "together")
+TELLING = ("turn", "reminder", "digest")
 """Mails that tell which questions wait."""
 FORM = re.compile(r"/turn/([\w-]+)\.")
 
@@ -39,6 +38,11 @@ class Came:
     at: datetime
     row: OutboxMail
     received: Received
+
+    @property
+    def kind(self) -> str:
+        """What the mail says that it is: several turns that came together are a digest."""
+        return str(self.received.message["X-Kraftpost-Kind"])
 
     @cached_property
     def told(self) -> set[Key]:
@@ -69,7 +73,7 @@ class Post:
         """When each question was told, by whichever mail."""
         found: dict[Key, list[datetime]] = defaultdict(list)
         for mail in self.came:
-            if mail.row.kind in TELLING:
+            if mail.kind in TELLING:
                 for key in mail.told:
                     found[key].append(mail.at)
         return found
@@ -114,12 +118,13 @@ class Post:
             back = (span for *span, user in self.journal.unreached if user == mail.user_id)
             if any(start - TICK <= mail.next_attempt_at < end for start, end in back):
                 return True
-        if mail.error in (TOGETHER, digests.TOLD) or mail.kind in TELLING:
-            return mail.kind != "turn" or mail.error in (
-                TOGETHER, digests.TOLD, "answered meanwhile", "somebody else holds the seat",
-                "no turn mails any more",
+        if mail.error in (outbox.TOGETHER, outbox.IN_DIGEST, "answered meanwhile"):
+            return True
+        if mail.kind == "turn":
+            return mail.error in (
+                "nothing waits any more", "somebody else holds the seat", "no turn mails any more",
             )  # fmt: skip
-        return False
+        return mail.kind in TELLING
 
     def disturbing(self) -> list[tuple[str, datetime]]:
         """Mails that came inside their reader's quiet hours, and were not to."""
@@ -134,7 +139,7 @@ class Post:
     def _urgent(self, mail: Came) -> bool:
         """Is it about a question whose deadline is near enough to break its reader's quiet?"""
         hours = timedelta(hours=self._reader(mail).except_hours)
-        told = mail.told if mail.row.kind in TELLING else ()
+        told = mail.told if mail.kind in TELLING else ()
         return any(self._deadline(key, mail.at) - mail.at <= hours for key in told)
 
     def _deadline(self, key: Key, at: datetime) -> datetime:
@@ -158,7 +163,7 @@ class Post:
         return [
             mail.row
             for mail in self.came
-            if mail.row.kind not in TELLING
+            if mail.kind not in TELLING
             and self._overdue(self._awake(mail.row.user_id, mail.row.created_at), mail.at, None)
         ]
 
@@ -226,7 +231,7 @@ class Post:
         return [
             (mail.row.key, mail.at)
             for mail in self.came
-            if mail.row.kind == "reminder" and self._nags(mail)
+            if mail.kind == "reminder" and self._nags(mail)
         ]
 
     def _nags(self, mail: Came) -> bool:
