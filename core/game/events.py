@@ -2,12 +2,12 @@
 
 Events carry results (prices paid, cards drawn, markets as they now lie), never instructions: the
 fold assigns and decides nothing, so a later change to the rules cannot change a game already
-played. `VERSION` counts the shape of an event; core.game.log.codec lifts old shapes.
+played.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from core.game.edition import EDITION
 from core.game.rules.knobs import Ruleset
@@ -38,58 +38,77 @@ class PlantMarket:
         return self.actual + self.future
 
 
+EVENTS: Final[dict[str, type["Event"]]] = {}
+"""Every kind of event, by its name."""
+
+
 @dataclass(frozen=True, slots=True)
-class PlantDrawn:
+class Event:
+    """Something that happened; each kind is a frozen dataclass and registers by itself.
+
+    `type`: the name of the kind, as the log writes it. `VERSION` counts its shape;
+    core.game.log.codec lifts old shapes.
+    """
+
+    VERSION: ClassVar[int] = 1
+    type: ClassVar[str]
+
+    def __init_subclass__(cls, *, abstract: bool = False) -> None:
+        """Register a kind; an `abstract` class stands for several."""
+        if not abstract:
+            cls.type = cls.__name__
+            EVENTS[cls.type] = cls  # dataclass makes a class with slots anew: the last one counts
+
+
+class SeatMoved(Event, abstract=True):
+    """The event by which a seat's move is made."""
+
+    __slots__ = ()
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlantDrawn(Event):
     """The top card of the stack came to the market (R6.2); 99 is the Step 3 card (R13.2)."""
 
-    VERSION: ClassVar[int] = 1
     plant: PlantNumber
     market: PlantMarket
-    type: Literal["PlantDrawn"] = "PlantDrawn"
 
 
 @dataclass(frozen=True, slots=True)
-class PlantBoxed:
+class PlantBoxed(Event):
     """A plant left the game. `from_stack`: it was drawn and never reached the market."""
 
-    VERSION: ClassVar[int] = 1
     plant: PlantNumber
     because: BoxedBecause
     market: PlantMarket
     from_stack: bool = False
-    type: Literal["PlantBoxed"] = "PlantBoxed"
 
 
 @dataclass(frozen=True, slots=True)
-class PlantPutUnder:
+class PlantPutUnder(Event):
     """The highest plant went face down under the stack (R10.5)."""
 
-    VERSION: ClassVar[int] = 1
     plant: PlantNumber
     market: PlantMarket
-    type: Literal["PlantPutUnder"] = "PlantPutUnder"
 
 
 @dataclass(frozen=True, slots=True)
-class Step3CardBoxed:
+class Step3CardBoxed(Event):
     """The Step 3 card left the game; from now on the market is one row (R13).
 
     `from_stack`: it was drawn in phase 4 or 5 and never lay in the market.
     """
 
-    VERSION: ClassVar[int] = 1
     market: PlantMarket
     from_stack: bool = False
-    type: Literal["Step3CardBoxed"] = "Step3CardBoxed"
 
 
 @dataclass(frozen=True, slots=True)
-class StackShuffled:
+class StackShuffled(Event):
     """The stack lies in this new order, next card first (R13). Secret until the end."""
 
-    VERSION: ClassVar[int] = 1
     stack: tuple[PlantNumber, ...]
-    type: Literal["StackShuffled"] = "StackShuffled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +123,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(Event):
     """The table is set (R3). Carries its whole ruleset, so the log needs no other file.
 
     `commitment`: SHA-256 over the seed, hexadecimal; in edition 0 over seed and stack.
@@ -121,65 +140,52 @@ class GameStarted:
     boxed: tuple[PlantNumber, ...]
     commitment: str
     edition: int = EDITION
-    type: Literal["GameStarted"] = "GameStarted"
 
 
 @dataclass(frozen=True, slots=True)
-class RegionChosen:
+class RegionChosen(SeatMoved):
     """A player added a region to the board (R3.1)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     region: RegionId
-    type: Literal["RegionChosen"] = "RegionChosen"
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Event):
     """A round began; phase 1 gave this order, leader first (R7.2)."""
 
-    VERSION: ClassVar[int] = 1
     round: int
     order: tuple[Seat, ...]
-    type: Literal["RoundBegan"] = "RoundBegan"
 
 
 @dataclass(frozen=True, slots=True)
-class OrderChanged:
+class OrderChanged(Event):
     """Turn order was sorted again after the first auctions (R7.9)."""
 
-    VERSION: ClassVar[int] = 1
     order: tuple[Seat, ...]
-    type: Literal["OrderChanged"] = "OrderChanged"
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseBegan:
+class PhaseBegan(Event):
     """A phase began; `seats` will act, in this order (all at once in bureaucracy)."""
 
-    VERSION: ClassVar[int] = 1
     phase: Phase
     seats: tuple[Seat, ...]
-    type: Literal["PhaseBegan"] = "PhaseBegan"
 
 
 @dataclass(frozen=True, slots=True)
-class StepReached:
+class StepReached(Event):
     """Step 2 or Step 3 began (R12, R13)."""
 
-    VERSION: ClassVar[int] = 1
     step: int
-    type: Literal["StepReached"] = "StepReached"
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Event):
     """The game is over (R14); best first. `seed` lets anybody recompute every shuffle."""
 
-    VERSION: ClassVar[int] = 1
     standings: tuple[Standing, ...]
     seed: str = ""
-    type: Literal["GameEnded"] = "GameEnded"
 
 
 EndedBecause = Literal[
@@ -192,7 +198,7 @@ EndedBecause = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class GameAbandoned:
+class GameAbandoned(Event):
     """The game was ended before its end; there is no winner and no loser (M43, M48, M77).
 
     `reason`: what whoever ended it says; may be empty where `because` says it all.
@@ -202,77 +208,61 @@ class GameAbandoned:
     reason: str
     seed: str = ""
     because: EndedBecause = "host"
-    type: Literal["GameAbandoned"] = "GameAbandoned"
 
 
 @dataclass(frozen=True, slots=True)
-class TokenPlaced:
+class TokenPlaced(Event):
     """The discount token lies on this plant: its lowest bid is 1 (R17.3)."""
 
-    VERSION: ClassVar[int] = 1
     plant: PlantNumber
-    type: Literal["TokenPlaced"] = "TokenPlaced"
 
 
 @dataclass(frozen=True, slots=True)
-class TokenRemoved:
+class TokenRemoved(Event):
     """The discount token is gone for this round (R17.3)."""
 
-    VERSION: ClassVar[int] = 1
-    type: Literal["TokenRemoved"] = "TokenRemoved"
-
 
 @dataclass(frozen=True, slots=True)
-class AuctionOpened:
+class AuctionOpened(SeatMoved):
     """A plant went up at `bid`. `bidders` answer in this order, the opener comes last (R7.5).
 
     Sealed: `bid` is the lowest bid, and each of the bidders gives a secret maximum.
     """
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     plant: PlantNumber
     bid: Elektro
     bidders: tuple[Seat, ...]
     sealed: bool = False
-    type: Literal["AuctionOpened"] = "AuctionOpened"
 
 
 @dataclass(frozen=True, slots=True)
-class AuctionDeclined:
+class AuctionDeclined(SeatMoved):
     """A player passed instead of opening: out for this phase (R7.3)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["AuctionDeclined"] = "AuctionDeclined"
 
 
 @dataclass(frozen=True, slots=True)
-class BidPlaced:
+class BidPlaced(SeatMoved):
     """The bid was raised."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     amount: Elektro
-    type: Literal["BidPlaced"] = "BidPlaced"
 
 
 @dataclass(frozen=True, slots=True)
-class BidPassed:
+class BidPassed(SeatMoved):
     """A bidder dropped out of this auction (R7.5)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["BidPassed"] = "BidPassed"
 
 
 @dataclass(frozen=True, slots=True)
-class SealedBidGiven:
+class SealedBidGiven(SeatMoved):
     """A bidder has handed in a sealed bid; its amount stays outside the log until all are in."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["SealedBidGiven"] = "SealedBidGiven"
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,107 +278,90 @@ class SealedBid:
 
 
 @dataclass(frozen=True, slots=True)
-class SealedBidsOpened:
+class SealedBidsOpened(Event):
     """All envelopes of an auction were opened, in bidding order with the opener first."""
 
     VERSION: ClassVar[int] = 2
     bids: tuple[SealedBid, ...]
-    type: Literal["SealedBidsOpened"] = "SealedBidsOpened"
 
 
 @dataclass(frozen=True, slots=True)
-class PlantBought:
+class PlantBought(Event):
     """An auction ended; the winner paid `price`."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     plant: PlantNumber
     price: Elektro
     market: PlantMarket
-    type: Literal["PlantBought"] = "PlantBought"
 
 
 @dataclass(frozen=True, slots=True)
-class PlantDiscarded:
+class PlantDiscarded(SeatMoved):
     """A plant over the limit was given up, `lost` fuel went to the supply (R7.11, R7.12)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     plant: PlantNumber
     lost: Fuel
-    type: Literal["PlantDiscarded"] = "PlantDiscarded"
 
 
 @dataclass(frozen=True, slots=True)
-class FuelBought:
+class FuelBought(SeatMoved):
     """A player's purchase of this round; `amounts` may be nothing (R8).
 
     `from_supply`: the part of `amounts` that came from the supply (R17.4).
     """
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     amounts: Fuel
     cost: Elektro
     from_supply: Fuel = Fuel()
-    type: Literal["FuelBought"] = "FuelBought"
 
 
 @dataclass(frozen=True, slots=True)
-class CityConnected:
+class CityConnected(Event):
     """A house was built; `path` leads from the network to the city, both ends included (R9.3)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     city: CityId
     house_cost: Elektro
     connection_cost: Elektro
     path: tuple[CityId, ...]
-    type: Literal["CityConnected"] = "CityConnected"
 
 
 @dataclass(frozen=True, slots=True)
-class BuildingEnded:
+class BuildingEnded(SeatMoved):
     """A player's building turn is over."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["BuildingEnded"] = "BuildingEnded"
 
 
 @dataclass(frozen=True, slots=True)
-class PlantsRun:
+class PlantsRun(SeatMoved):
     """A player ran `plants`, burned fuel, powered cities and was paid (R10.1 to R10.3)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     plants: tuple[PlantNumber, ...]
     burned: Fuel
     powered: int
     income: Elektro
-    type: Literal["PlantsRun"] = "PlantsRun"
 
 
 @dataclass(frozen=True, slots=True)
-class FuelRefilled:
+class FuelRefilled(Event):
     """Tokens moved from the supply to the market (R4.4)."""
 
-    VERSION: ClassVar[int] = 1
     amounts: Fuel
-    type: Literal["FuelRefilled"] = "FuelRefilled"
 
 
 OrderKind = Literal["limit", "auction", "fuel", "build", "power"]
 
 
 @dataclass(frozen=True, slots=True)
-class MoveOrdered:
+class MoveOrdered(Event):
     """The next move of a seat comes from a standing order of this kind; nobody was asked."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     kind: OrderKind
-    type: Literal["MoveOrdered"] = "MoveOrdered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,12 +379,10 @@ class RevealedOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class OrdersRevealed:
+class OrdersRevealed(Event):
     """The game is over, and everybody may see what the others had ordered."""
 
-    VERSION: ClassVar[int] = 1
     orders: tuple[RevealedOrder, ...]
-    type: Literal["OrdersRevealed"] = "OrdersRevealed"
 
 
 Authority = Literal["host", "vote", "service"]
@@ -419,45 +390,37 @@ Authority = Literal["host", "vote", "service"]
 
 
 @dataclass(frozen=True, slots=True)
-class GamePaused:
+class GamePaused(Event):
     """All clocks of the game stand still."""
 
-    VERSION: ClassVar[int] = 1
     by: Authority
     reason: str
-    type: Literal["GamePaused"] = "GamePaused"
 
 
 @dataclass(frozen=True, slots=True)
-class GameResumed:
+class GameResumed(Event):
     """The clocks run again, each with what was left on it."""
 
-    VERSION: ClassVar[int] = 1
     by: Authority
     reason: str
-    type: Literal["GameResumed"] = "GameResumed"
 
 
 @dataclass(frozen=True, slots=True)
-class TurnSkipped:
+class TurnSkipped(Event):
     """A seat is not waited for any longer: the default move follows, and is no missed turn."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     by: Authority
     reason: str
-    type: Literal["TurnSkipped"] = "TurnSkipped"
 
 
 @dataclass(frozen=True, slots=True)
-class MoveCorrected:
+class MoveCorrected(Event):
     """The host makes the next move of a seat, in place of one that was taken back."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     by: Authority
     reason: str
-    type: Literal["MoveCorrected"] = "MoveCorrected"
 
 
 Undoing = Literal["player", "consent", "host", "vote"]
@@ -466,7 +429,7 @@ majority's where the host is gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rewound:
+class Rewound(Event):
     """Moves were taken back: the position is that after event `to` once more (M56, M59).
 
     The log keeps what was taken back, and goes on counting. `to` may itself lie in what an earlier
@@ -475,61 +438,49 @@ class Rewound:
     earlier one took back.
     """
 
-    VERSION: ClassVar[int] = 1
     to: int
     seat: Seat | None
     by: Undoing
     reason: str = ""
     again: bool = False
-    type: Literal["Rewound"] = "Rewound"
 
 
 @dataclass(frozen=True, slots=True)
-class TurnMissed:
+class TurnMissed(Event):
     """A deadline passed; the default move follows.
 
     None follows where the seat has never moved in round 1: it is opened to others first (M39).
     """
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["TurnMissed"] = "TurnMissed"
 
 
 @dataclass(frozen=True, slots=True)
-class MoveForced:
+class MoveForced(Event):
     """A seat had a single legal move, so the table makes it without asking; it follows (M71)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["MoveForced"] = "MoveForced"
 
 
 @dataclass(frozen=True, slots=True)
-class DraftPlayed:
+class DraftPlayed(Event):
     """A deadline passed and the seat had saved a move, which the table agreed to play (M36)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["DraftPlayed"] = "DraftPlayed"
 
 
 @dataclass(frozen=True, slots=True)
-class CaretakerAppointed:
+class CaretakerAppointed(Event):
     """A bot plays for this seat until its owner returns."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["CaretakerAppointed"] = "CaretakerAppointed"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerReturned:
+class OwnerReturned(Event):
     """The owner of a seat plays again."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
-    type: Literal["OwnerReturned"] = "OwnerReturned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -542,7 +493,7 @@ class DeadlineMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadlineExtended:
+class DeadlineExtended(Event):
     """Everybody who is asked was given more time; hours, by whom, and why (M77).
 
     `turns`: the deadlines that moved; none at a table without deadlines, or in an old log.
@@ -553,42 +504,35 @@ class DeadlineExtended:
     reason: str
     by: Authority = "host"
     turns: tuple[DeadlineMoved, ...] = ()
-    type: Literal["DeadlineExtended"] = "DeadlineExtended"
 
 
 @dataclass(frozen=True, slots=True)
-class GraceGiven:
+class GraceGiven(Event):
     """A seat was late and got more time by itself; hours (M37, M38)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     hours: int
-    type: Literal["GraceGiven"] = "GraceGiven"
 
 
 @dataclass(frozen=True, slots=True)
-class VacationBegan:
+class VacationBegan(Event):
     """A player is away for so many days; `sitter` may move meanwhile, empty for nobody (M26)."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     days: int
     sitter: str = ""
-    type: Literal["VacationBegan"] = "VacationBegan"
 
 
 @dataclass(frozen=True, slots=True)
-class MadeBySitter:
+class MadeBySitter(Event):
     """Somebody whom the absent player named makes the next move of the seat; his name."""
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     sitter: str
-    type: Literal["MadeBySitter"] = "MadeBySitter"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatOpened:
+class SeatOpened(Event):
     """The owner of a seat is away for good: somebody else may take it over (M39).
 
     `by`: who offers it; the service does after missed turns, and `player` is the owner himself, who
@@ -599,75 +543,22 @@ class SeatOpened:
     seat: Seat
     by: Literal["player"] | Authority = "service"
     reason: str = ""
-    type: Literal["SeatOpened"] = "SeatOpened"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(Event):
     """Somebody else plays a seat from now on: its new and its former name (M40, M41).
 
     `bot`: the new player is a bot. `by`: who gave him the seat; `player` where he took it himself.
     `reason`: what the host, or who asked for the vote, said; may be empty.
     """
 
-    VERSION: ClassVar[int] = 1
     seat: Seat
     name: str
     former: str
     bot: bool = False
     reason: str = ""
     by: Literal["player", "host", "vote", "service"] = "player"
-    type: Literal["SeatTaken"] = "SeatTaken"
-
-
-Event = (
-    GameStarted
-    | RegionChosen
-    | RoundBegan
-    | OrderChanged
-    | PhaseBegan
-    | TokenPlaced
-    | TokenRemoved
-    | AuctionOpened
-    | AuctionDeclined
-    | BidPlaced
-    | BidPassed
-    | SealedBidGiven
-    | SealedBidsOpened
-    | PlantBought
-    | PlantDiscarded
-    | PlantDrawn
-    | PlantBoxed
-    | PlantPutUnder
-    | Step3CardBoxed
-    | StackShuffled
-    | StepReached
-    | FuelBought
-    | CityConnected
-    | BuildingEnded
-    | PlantsRun
-    | FuelRefilled
-    | GameEnded
-    | TurnMissed
-    | MoveForced
-    | DraftPlayed
-    | CaretakerAppointed
-    | OwnerReturned
-    | DeadlineExtended
-    | GraceGiven
-    | VacationBegan
-    | MadeBySitter
-    | SeatOpened
-    | SeatTaken
-    | GamePaused
-    | GameResumed
-    | TurnSkipped
-    | MoveCorrected
-    | Rewound
-    | MoveOrdered
-    | OrdersRevealed
-    | GameAbandoned
-)
 
 
 def closing(events: Sequence[Event]) -> GameEnded | GameAbandoned | None:

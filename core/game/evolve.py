@@ -1,7 +1,7 @@
 """The fold: state + event -> state. It assigns, never decides, and never fails on a sound log."""
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from core.game import events as ev
 from core.game.errors import LogError
@@ -9,164 +9,16 @@ from core.game.events import Event
 from core.game.state import Auction, GameState, Player, fast_replace
 from core.game.types import STEP_3_CARD, Elektro, Fuel, Phase, PlantNumber, Seat
 
-AuctionEvent = (
-    ev.TokenPlaced | ev.TokenRemoved | ev.AuctionOpened | ev.AuctionDeclined | ev.BidPlaced
-    | ev.BidPassed | ev.SealedBidGiven | ev.SealedBidsOpened | ev.PlantBought | ev.PlantDiscarded
-)  # fmt: skip
+CASES: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {}
+"""The case of every kind of event that needs no other position than the last one."""
+C = TypeVar("C", bound=Callable[[GameState, Any], GameState])
 
 
-def fold_auction(state: GameState, event: AuctionEvent) -> GameState:
-    """Apply an event of an auction (R7)."""
-    match event:
-        case ev.TokenPlaced(plant=plant):
-            return fast_replace(state, token=plant)
-        case ev.TokenRemoved():
-            return fast_replace(state, token=None)
-        case ev.AuctionOpened():
-            return _opened(state, event)
-        case ev.AuctionDeclined(seat=seat):
-            return state.without_waiting(seat)
-        case ev.SealedBidsOpened():
-            return state
-        case ev.PlantBought():
-            return _bought(state, event)
-        case ev.PlantDiscarded():
-            return _discarded(state, event)
-        case ev.BidPlaced() | ev.BidPassed() | ev.SealedBidGiven():
-            return fast_replace(state, auction=_bid(_open_auction(state), event))
-
-
-def _opened(state: GameState, event: ev.AuctionOpened) -> GameState:
-    auction = Auction(event.plant, event.seat, event.bid, event.seat, event.bidders, event.sealed)
-    token = None if event.plant == state.token else state.token
-    return fast_replace(state, auction=auction, token=token)
-
-
-def _open_auction(state: GameState) -> Auction:
-    if state.auction is None:
-        raise LogError("A bid stands in the log where no auction is open.")
-    return state.auction
-
-
-def _bid(auction: Auction, event: ev.BidPlaced | ev.BidPassed | ev.SealedBidGiven) -> Auction:
-    first, rest = auction.bidders[0], auction.bidders[1:]
-    match event:
-        case ev.BidPlaced(seat=seat, amount=amount):
-            return fast_replace(auction, bid=amount, leader=seat, bidders=(*rest, first))
-        case ev.BidPassed():
-            return fast_replace(auction, bidders=rest)
-        case ev.SealedBidGiven(seat=seat):
-            return fast_replace(auction, given=(*auction.given, seat))
-
-
-def _bought(state: GameState, event: ev.PlantBought) -> GameState:
-    seat, plant = event.seat, event.plant
-    buyer = state.players[seat]
-    state = state.with_player(
-        seat,
-        fast_replace(
-            buyer,
-            elektro=Elektro(buyer.elektro - event.price),
-            plants=(*buyer.plants, plant),
-        ),
-    )
-    over = len(state.players[seat].plants) > state.numbers.plant_limit
-    return fast_replace(
-        state.without_waiting(seat),
-        auction=None,
-        sold=True,
-        market=event.market,
-        discarding=seat if over else None,
-        uranium_stopped=state.uranium_stopped or plant == state.ruleset.uranium_stop_after,
-    )
-
-
-def _discarded(state: GameState, event: ev.PlantDiscarded) -> GameState:
-    owner = state.players[event.seat]
-    kept = tuple(n for n in owner.plants if n != event.plant)
-    owner = fast_replace(owner, plants=kept, fuel=owner.fuel - event.lost)
-    state = state.with_player(event.seat, owner)
-    return fast_replace(
-        state,
-        discarding=None,
-        boxed=(*state.boxed, event.plant),
-        supply=state.supply + event.lost,
-    )
-
-
-DeckEvent = ev.PlantDrawn | ev.PlantBoxed | ev.PlantPutUnder | ev.Step3CardBoxed | ev.StackShuffled
-
-
-def fold_deck(state: GameState, event: DeckEvent) -> GameState:
-    """Apply an event of the plant market or the stack (R6, R13)."""
-    match event:
-        case ev.PlantDrawn(plant=plant, market=market):
-            drawn = state.step3_drawn or plant == STEP_3_CARD
-            return fast_replace(state, market=market, stack=state.stack[1:], step3_drawn=drawn)
-        case ev.PlantBoxed(plant=plant, market=market, from_stack=from_stack):
-            return _boxed(state, plant, market, from_stack)
-        case ev.PlantPutUnder(plant=plant, market=market):
-            return fast_replace(state, market=market, stack=(*state.stack, plant))
-        case ev.Step3CardBoxed(market=market, from_stack=from_stack):
-            state = _boxed(state, STEP_3_CARD, market, from_stack)
-            return fast_replace(state, step3_drawn=True)
-        case ev.StackShuffled(stack=stack):
-            return fast_replace(state, stack=stack)
-
-
-def _boxed(
-    state: GameState, plant: PlantNumber, market: ev.PlantMarket, from_stack: bool
-) -> GameState:
-    stack = state.stack[1:] if from_stack else state.stack
-    return fast_replace(state, market=market, stack=stack, boxed=(*state.boxed, plant))
-
-
-BusinessEvent = ev.FuelBought | ev.CityConnected | ev.BuildingEnded | ev.PlantsRun | ev.FuelRefilled
-
-
-def fold_business(state: GameState, event: BusinessEvent) -> GameState:
-    """Apply an event of phases 3 to 5 (R8 to R10)."""
-    match event:
-        case ev.FuelBought():
-            return _fuel_bought(state, event)
-        case ev.CityConnected(seat=seat, city=city):
-            owner = state.players[seat]
-            left = Elektro(owner.elektro - event.house_cost - event.connection_cost)
-            owner = fast_replace(owner, elektro=left, cities=(*owner.cities, city))
-            return state.with_player(seat, owner)
-        case ev.BuildingEnded(seat=seat):
-            return state.without_waiting(seat)
-        case ev.PlantsRun():
-            return _run(state, event)
-        case ev.FuelRefilled(amounts=amounts):
-            return fast_replace(
-                state,
-                fuel_market=state.fuel_market + amounts,
-                supply=state.supply - amounts,
-            )
-
-
-def _fuel_bought(state: GameState, event: ev.FuelBought) -> GameState:
-    buyer = state.players[event.seat]
-    left = Elektro(buyer.elektro - event.cost)
-    buyer = fast_replace(buyer, elektro=left, fuel=buyer.fuel + event.amounts)
-    return fast_replace(
-        state.with_player(event.seat, buyer).without_waiting(event.seat),
-        fuel_market=state.fuel_market - (event.amounts - event.from_supply),
-        supply=state.supply - event.from_supply,
-    )
-
-
-def _run(state: GameState, event: ev.PlantsRun) -> GameState:
-    owner = state.players[event.seat]
-    owner = fast_replace(
-        owner,
-        elektro=Elektro(owner.elektro + event.income),
-        fuel=owner.fuel - event.burned,
-        powered=event.powered,
-    )
-    state = state.with_player(event.seat, owner).without_waiting(event.seat)
-    return fast_replace(state, supply=state.supply + event.burned)
+def _case(function: C) -> C:
+    """Register the case of the kinds of event that the parameter `event` may be."""
+    hint = get_type_hints(function)["event"]
+    CASES.update(dict.fromkeys(get_args(hint) or (hint,), function))
+    return function
 
 
 class Fold:
@@ -221,10 +73,12 @@ def evolve(state: GameState | None, event: Event) -> GameState:
         return _started(event)
     if state is None:
         raise LogError(f"A log starts with GameStarted, not with {event.type}.")
-    state = fast_replace(_apply(state, event), seq=state.seq + 1)
+    if isinstance(event, ev.Rewound):
+        raise LogError("Moves can be taken back only where the positions before are known.")
+    state = fast_replace(CASES[type(event)](state, event), seq=state.seq + 1)
     if isinstance(event, ev.AuctionOpened) and event.sealed:
         return state  # the opener's own SealedBidGiven follows: both are one move
-    return _moved(state, event.seat) if isinstance(event, SEAT_MOVED) else state
+    return _moved(state, event.seat) if isinstance(event, ev.SeatMoved) else state
 
 
 def _rewound(now: GameState, then: GameState) -> GameState:
@@ -261,130 +115,261 @@ def _start_tokens(prices: tuple[Elektro, ...], start_from: Elektro) -> int:
     return sum(1 for price in prices if price >= start_from)
 
 
-def _apply(state: GameState, event: Event) -> GameState:
-    """Fold an event; each kind belongs to one part of the game.
-
-    The parts stand below in that order.
-    """
-    match event:
-        case ev.GameStarted():
-            raise LogError("A log has only one GameStarted.")
-        case ev.Rewound():
-            raise LogError("Moves can be taken back only where the positions before are known.")
-        case (
-            ev.RegionChosen() | ev.RoundBegan() | ev.OrderChanged() | ev.PhaseBegan()
-            | ev.StepReached() | ev.GameEnded() | ev.GameAbandoned()
-        ):  # fmt: skip
-            return _course(state, event)
-        case (
-            ev.TokenPlaced() | ev.TokenRemoved() | ev.AuctionOpened() | ev.AuctionDeclined()
-            | ev.BidPlaced() | ev.BidPassed() | ev.SealedBidGiven() | ev.SealedBidsOpened()
-            | ev.PlantBought() | ev.PlantDiscarded()
-        ):  # fmt: skip
-            return fold_auction(state, event)
-        case (
-            ev.PlantDrawn() | ev.PlantBoxed() | ev.PlantPutUnder() | ev.Step3CardBoxed()
-            | ev.StackShuffled()
-        ):  # fmt: skip
-            return fold_deck(state, event)
-        case (
-            ev.FuelBought() | ev.CityConnected() | ev.BuildingEnded() | ev.PlantsRun()
-            | ev.FuelRefilled()
-        ):  # fmt: skip
-            return fold_business(state, event)
-        case (
-            ev.TurnMissed() | ev.MoveForced() | ev.MoveOrdered() | ev.TurnSkipped()
-            | ev.MoveCorrected() | ev.CaretakerAppointed() | ev.OwnerReturned() | ev.SeatTaken()
-        ):  # fmt: skip
-            return _absence(state, event)
-        case (
-            ev.DeadlineExtended() | ev.GraceGiven() | ev.VacationBegan() | ev.MadeBySitter()
-            | ev.SeatOpened() | ev.DraftPlayed() | ev.GamePaused() | ev.GameResumed()
-            | ev.OrdersRevealed()
-        ):  # fmt: skip
-            return state  # told to the players; the position on the board is the same
-        case _:
-            assert_never(event)
-
-
-_Course = (
-    ev.RegionChosen | ev.RoundBegan | ev.OrderChanged | ev.PhaseBegan
-    | ev.StepReached | ev.GameEnded | ev.GameAbandoned
-)  # fmt: skip
-
-
-def _course(state: GameState, event: _Course) -> GameState:
-    match event:
-        case ev.RegionChosen(region=region):
-            return fast_replace(state, regions=(*state.regions, region), waiting=state.waiting[1:])
-        case ev.RoundBegan(round=number, order=order):
-            return fast_replace(state, round=number, order=order)
-        case ev.OrderChanged(order=order):
-            return fast_replace(state, order=order)
-        case ev.PhaseBegan(phase=phase, seats=seats):
-            return fast_replace(state, phase=phase, waiting=seats, sold=False)
-        case ev.StepReached(step=step):
-            return fast_replace(state, step=step)
-        case ev.GameEnded(standings=standings):
-            return fast_replace(
-                _finished(state),
-                standings=standings,
-                players=_with_powered(state, {s.seat: s.powered for s in standings}),
-            )
-        case ev.GameAbandoned():
-            return fast_replace(_finished(state), abandoned=True)
-
-
-def _finished(state: GameState) -> GameState:
-    return fast_replace(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
-
-
-def _with_powered(state: GameState, powered: dict[Seat, int]) -> tuple[Player, ...]:
-    return tuple(
-        fast_replace(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
-    )
-
-
-_AbsenceEvent = (
-    ev.TurnMissed | ev.MoveForced | ev.MoveOrdered | ev.TurnSkipped | ev.MoveCorrected
-    | ev.CaretakerAppointed | ev.OwnerReturned | ev.SeatTaken
-)  # fmt: skip
-
-
-def _absence(state: GameState, event: _AbsenceEvent) -> GameState:
-    match event:
-        case ev.TurnMissed(seat=seat):
-            player = state.players[seat]
-            player = fast_replace(player, missed=player.missed + 1)
-            return fast_replace(state.with_player(seat, player), unasked=seat)
-        case (
-            ev.MoveForced(seat=seat) | ev.MoveOrdered(seat=seat) | ev.TurnSkipped(seat=seat)
-            | ev.MoveCorrected(seat=seat)
-        ):  # fmt: skip
-            return fast_replace(state, unasked=seat)
-        case ev.CaretakerAppointed(seat=seat):
-            return state.with_player(seat, fast_replace(state.players[seat], caretaker=True))
-        case ev.OwnerReturned(seat=seat) | ev.SeatTaken(seat=seat):
-            owner = fast_replace(state.players[seat], caretaker=False, missed=0)
-            unasked = None if state.unasked == seat else state.unasked
-            return fast_replace(state.with_player(seat, owner), unasked=unasked)
-
-
-SEAT_MOVED = (
-    ev.RegionChosen, ev.AuctionOpened, ev.AuctionDeclined, ev.BidPlaced, ev.BidPassed,
-    ev.SealedBidGiven, ev.PlantDiscarded, ev.FuelBought, ev.BuildingEnded, ev.PlantsRun,
-)  # fmt: skip
-"""The event by which a seat's move is made."""
-
-
 def _moved(state: GameState, seat: Seat) -> GameState:
-    """Return a seat's own move ends its row of missed turns.
-
-    A default move or a forced one does not.
-    """
+    """End a seat's row of missed turns by its own move; a default or a forced one does not."""
     if state.unasked == seat:
         return fast_replace(state, unasked=None)
     player = state.players[seat]
     if not player.missed:
         return state
     return state.with_player(seat, fast_replace(player, missed=0))
+
+
+@_case
+def _told(
+    state: GameState,
+    event: ev.DeadlineExtended | ev.GraceGiven | ev.VacationBegan | ev.MadeBySitter | ev.SeatOpened
+    | ev.DraftPlayed | ev.GamePaused | ev.GameResumed | ev.OrdersRevealed | ev.SealedBidsOpened,
+) -> GameState:  # fmt: skip
+    return state  # told to the players; the position on the board is the same
+
+
+@_case
+def _region_chosen(state: GameState, event: ev.RegionChosen) -> GameState:
+    regions = (*state.regions, event.region)
+    return fast_replace(state, regions=regions, waiting=state.waiting[1:])
+
+
+@_case
+def _round_began(state: GameState, event: ev.RoundBegan) -> GameState:
+    return fast_replace(state, round=event.round, order=event.order)
+
+
+@_case
+def _order_changed(state: GameState, event: ev.OrderChanged) -> GameState:
+    return fast_replace(state, order=event.order)
+
+
+@_case
+def _phase_began(state: GameState, event: ev.PhaseBegan) -> GameState:
+    return fast_replace(state, phase=event.phase, waiting=event.seats, sold=False)
+
+
+@_case
+def _step_reached(state: GameState, event: ev.StepReached) -> GameState:
+    return fast_replace(state, step=event.step)
+
+
+@_case
+def _ended(state: GameState, event: ev.GameEnded) -> GameState:
+    powered = {s.seat: s.powered for s in event.standings}
+    players = tuple(
+        fast_replace(p, powered=powered[s]) for s, p in zip(state.seats, state.players, strict=True)
+    )
+    return fast_replace(_finished(state), standings=event.standings, players=players)
+
+
+@_case
+def _abandoned(state: GameState, event: ev.GameAbandoned) -> GameState:
+    return fast_replace(_finished(state), abandoned=True)
+
+
+def _finished(state: GameState) -> GameState:
+    return fast_replace(state, phase=Phase.FINISHED, waiting=(), auction=None, discarding=None)
+
+
+# An auction (R7).
+
+
+@_case
+def _token_placed(state: GameState, event: ev.TokenPlaced) -> GameState:
+    return fast_replace(state, token=event.plant)
+
+
+@_case
+def _token_removed(state: GameState, event: ev.TokenRemoved) -> GameState:
+    return fast_replace(state, token=None)
+
+
+@_case
+def _opened(state: GameState, event: ev.AuctionOpened) -> GameState:
+    auction = Auction(event.plant, event.seat, event.bid, event.seat, event.bidders, event.sealed)
+    token = None if event.plant == state.token else state.token
+    return fast_replace(state, auction=auction, token=token)
+
+
+@_case
+def _no_more(state: GameState, event: ev.AuctionDeclined | ev.BuildingEnded) -> GameState:
+    return state.without_waiting(event.seat)
+
+
+@_case
+def _bid_placed(state: GameState, event: ev.BidPlaced) -> GameState:
+    auction = _open_auction(state)
+    bidders = (*auction.bidders[1:], auction.bidders[0])
+    auction = fast_replace(auction, bid=event.amount, leader=event.seat, bidders=bidders)
+    return fast_replace(state, auction=auction)
+
+
+@_case
+def _bid_passed(state: GameState, event: ev.BidPassed) -> GameState:
+    auction = _open_auction(state)
+    return fast_replace(state, auction=fast_replace(auction, bidders=auction.bidders[1:]))
+
+
+@_case
+def _sealed_bid_given(state: GameState, event: ev.SealedBidGiven) -> GameState:
+    auction = _open_auction(state)
+    return fast_replace(state, auction=fast_replace(auction, given=(*auction.given, event.seat)))
+
+
+def _open_auction(state: GameState) -> Auction:
+    if state.auction is None:
+        raise LogError("A bid stands in the log where no auction is open.")
+    return state.auction
+
+
+@_case
+def _bought(state: GameState, event: ev.PlantBought) -> GameState:
+    seat, plant = event.seat, event.plant
+    buyer = state.players[seat]
+    state = state.with_player(
+        seat,
+        fast_replace(
+            buyer,
+            elektro=Elektro(buyer.elektro - event.price),
+            plants=(*buyer.plants, plant),
+        ),
+    )
+    over = len(state.players[seat].plants) > state.numbers.plant_limit
+    return fast_replace(
+        state.without_waiting(seat),
+        auction=None,
+        sold=True,
+        market=event.market,
+        discarding=seat if over else None,
+        uranium_stopped=state.uranium_stopped or plant == state.ruleset.uranium_stop_after,
+    )
+
+
+@_case
+def _discarded(state: GameState, event: ev.PlantDiscarded) -> GameState:
+    owner = state.players[event.seat]
+    kept = tuple(n for n in owner.plants if n != event.plant)
+    owner = fast_replace(owner, plants=kept, fuel=owner.fuel - event.lost)
+    state = state.with_player(event.seat, owner)
+    return fast_replace(
+        state,
+        discarding=None,
+        boxed=(*state.boxed, event.plant),
+        supply=state.supply + event.lost,
+    )
+
+
+# The plant market and the stack (R6, R13).
+
+
+@_case
+def _drawn(state: GameState, event: ev.PlantDrawn) -> GameState:
+    drawn = state.step3_drawn or event.plant == STEP_3_CARD
+    return fast_replace(state, market=event.market, stack=state.stack[1:], step3_drawn=drawn)
+
+
+@_case
+def _plant_boxed(state: GameState, event: ev.PlantBoxed) -> GameState:
+    return _boxed(state, event.plant, event.market, event.from_stack)
+
+
+@_case
+def _put_under(state: GameState, event: ev.PlantPutUnder) -> GameState:
+    return fast_replace(state, market=event.market, stack=(*state.stack, event.plant))
+
+
+@_case
+def _step3_card_boxed(state: GameState, event: ev.Step3CardBoxed) -> GameState:
+    state = _boxed(state, STEP_3_CARD, event.market, event.from_stack)
+    return fast_replace(state, step3_drawn=True)
+
+
+@_case
+def _shuffled(state: GameState, event: ev.StackShuffled) -> GameState:
+    return fast_replace(state, stack=event.stack)
+
+
+def _boxed(
+    state: GameState, plant: PlantNumber, market: ev.PlantMarket, from_stack: bool
+) -> GameState:
+    stack = state.stack[1:] if from_stack else state.stack
+    return fast_replace(state, market=market, stack=stack, boxed=(*state.boxed, plant))
+
+
+# Phases 3 to 5 (R8 to R10).
+
+
+@_case
+def _fuel_bought(state: GameState, event: ev.FuelBought) -> GameState:
+    buyer = state.players[event.seat]
+    left = Elektro(buyer.elektro - event.cost)
+    buyer = fast_replace(buyer, elektro=left, fuel=buyer.fuel + event.amounts)
+    return fast_replace(
+        state.with_player(event.seat, buyer).without_waiting(event.seat),
+        fuel_market=state.fuel_market - (event.amounts - event.from_supply),
+        supply=state.supply - event.from_supply,
+    )
+
+
+@_case
+def _connected(state: GameState, event: ev.CityConnected) -> GameState:
+    owner = state.players[event.seat]
+    left = Elektro(owner.elektro - event.house_cost - event.connection_cost)
+    owner = fast_replace(owner, elektro=left, cities=(*owner.cities, event.city))
+    return state.with_player(event.seat, owner)
+
+
+@_case
+def _run(state: GameState, event: ev.PlantsRun) -> GameState:
+    owner = state.players[event.seat]
+    owner = fast_replace(
+        owner,
+        elektro=Elektro(owner.elektro + event.income),
+        fuel=owner.fuel - event.burned,
+        powered=event.powered,
+    )
+    state = state.with_player(event.seat, owner).without_waiting(event.seat)
+    return fast_replace(state, supply=state.supply + event.burned)
+
+
+@_case
+def _refilled(state: GameState, event: ev.FuelRefilled) -> GameState:
+    fuel_market, supply = state.fuel_market + event.amounts, state.supply - event.amounts
+    return fast_replace(state, fuel_market=fuel_market, supply=supply)
+
+
+# Who is there, and who is not.
+
+
+@_case
+def _missed(state: GameState, event: ev.TurnMissed) -> GameState:
+    player = state.players[event.seat]
+    player = fast_replace(player, missed=player.missed + 1)
+    return fast_replace(state.with_player(event.seat, player), unasked=event.seat)
+
+
+@_case
+def _not_asked(
+    state: GameState, event: ev.MoveForced | ev.MoveOrdered | ev.TurnSkipped | ev.MoveCorrected
+) -> GameState:
+    return fast_replace(state, unasked=event.seat)
+
+
+@_case
+def _caretaker_appointed(state: GameState, event: ev.CaretakerAppointed) -> GameState:
+    owner = fast_replace(state.players[event.seat], caretaker=True)
+    return state.with_player(event.seat, owner)
+
+
+@_case
+def _there_again(state: GameState, event: ev.OwnerReturned | ev.SeatTaken) -> GameState:
+    owner = fast_replace(state.players[event.seat], caretaker=False, missed=0)
+    unasked = None if state.unasked == event.seat else state.unasked
+    return fast_replace(state.with_player(event.seat, owner), unasked=unasked)

@@ -29,7 +29,7 @@ else:
         For records without `__slots__`, `__post_init__` and cached properties.
         """
         copy = object.__new__(type(record))
-        vars(copy).update(vars(record), **changes)
+        object.__setattr__(copy, "__dict__", {**vars(record), **changes})
         return copy
 
 

@@ -12,8 +12,8 @@ from typing import Final
 from core.game import engine
 from core.game import events as ev
 from core.game.errors import LogError
-from core.game.events import Event, GameEnded, GameStarted, Standing, closing
-from core.game.evolve import SEAT_MOVED, Fold
+from core.game.events import Event, GameEnded, GameStarted, SeatMoved, Standing, closing
+from core.game.evolve import Fold
 from core.game.rewind import taken_back
 from core.game.state import GameState
 from core.game.types import Seat
@@ -145,7 +145,7 @@ class _Counter:
             self._mark = event
         elif isinstance(event, _UNMARKS):
             self._mark = None
-        elif isinstance(event, SEAT_MOVED) and not _is_half(event):
+        elif isinstance(event, SeatMoved) and not _is_half(event):
             seconds = answers.answered(event.seat, entry.at) if answers else None
             if counts:
                 self._move(event.seat, seconds)

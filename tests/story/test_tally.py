@@ -7,8 +7,8 @@ import pytest
 
 from core.game import events as ev
 from core.game.errors import LogError
-from core.game.events import GameAbandoned, GameEnded, Standing
-from core.game.evolve import SEAT_MOVED, replay
+from core.game.events import GameAbandoned, GameEnded, SeatMoved, Standing
+from core.game.evolve import replay
 from core.game.types import Elektro, Seat
 from core.story.tally import closeness, tally
 from core.tableview import Logged
@@ -24,7 +24,7 @@ def standing(place, powered, elektro, cities=17):
 
 def moves(log, seat=None):
     """Moves counted by hand: a sealed auction's opener hands his bid in as a second event."""
-    made = [e for e in log if isinstance(e, SEAT_MOVED)]
+    made = [e for e in log if isinstance(e, SeatMoved)]
     made = [e for e in made if not (isinstance(e, ev.AuctionOpened) and e.sealed)]
     return len([e for e in made if seat is None or e.seat == seat])
 

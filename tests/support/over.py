@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from core.bots import CARETAKER, bot
-from core.game.events import Event
-from core.game.evolve import SEAT_MOVED
+from core.game.events import Event, SeatMoved
 from core.game.rules.load import load
 from core.store.tables import Game, Result, ResultSeat, SeatRow
 from core.table.record import gamelog, results, seats
@@ -25,7 +24,7 @@ def timed(log: Sequence[Event], seconds: Mapping[int, int], start: datetime = NO
     """A log in which each seat takes so many seconds for a move, and nothing else takes any."""
     at, entries = start, []
     for seq, event in enumerate(log, 1):
-        if isinstance(event, SEAT_MOVED):
+        if isinstance(event, SeatMoved):
             at += timedelta(seconds=seconds[event.seat])
         entries.append(Logged(seq, at, event))
     return entries

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from core.game.evolve import SEAT_MOVED
+from core.game.events import SeatMoved
 from core.store.tables import Picture, Rating, Result
 from core.table.people import ratings
 from tests.support.over import events, play_over, timed
@@ -12,7 +12,7 @@ from tests.table.records.test_results import everything, rebuild
 
 def test_a_game_that_workers_end_is_counted_rated_and_drawn(house, workers):
     log = events(3)
-    last = max(n for n, event in enumerate(log) if isinstance(event, SEAT_MOVED))
+    last = max(n for n, event in enumerate(log) if isinstance(event, SeatMoved))
     played = timed(log[:last], {0: 100, 1: 250, 2: 730}, datetime(2026, 6, 1, tzinfo=UTC))
     game_id = play_over(house, ("Anna", "Ben", "Clara"), played, has_automatic_moves=True)
     workers.start(concurrency=2)

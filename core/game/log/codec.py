@@ -5,12 +5,12 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, get_args
+from typing import Any, Final
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.game.errors import LogError
-from core.game.events import Event
+from core.game.events import EVENTS, Event
 from core.game.rules.old_keys import completed
 
 Body = dict[str, Any]
@@ -43,16 +43,13 @@ def upcast(body: Body, version: int, upcasts: Upcasts = UPCASTS) -> tuple[Body, 
     return body, version
 
 
-_EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
-VERSIONS: Final[dict[str, int]] = {kind.__name__: kind.VERSION for kind in get_args(Event)}
-"""The present version of every event."""
+_SHAPES: Final = {name: TypeAdapter(kind) for name, kind in EVENTS.items()}
 
 
 def encode(event: Event) -> Body:
     """Write an event as a JSON object, its type and version first."""
-    body: Body = _EVENT.dump_python(event, mode="json")
-    kind = body.pop("type")
-    return {"type": kind, "v": VERSIONS[kind], **body}
+    body = _SHAPES[event.type].dump_python(event, mode="json")
+    return {"type": event.type, "v": event.VERSION, **body}
 
 
 def decode(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
@@ -61,22 +58,22 @@ def decode(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
     Raises:
         LogError: no event of this type, of a version that is not known, or of another shape.
     """
-    kind, version = body.get("type"), body.get("v")
-    if not isinstance(kind, str) or kind not in VERSIONS:
-        raise LogError(f"There is no event {kind!r}.")
+    name, version = body.get("type"), body.get("v")
+    kind = EVENTS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise LogError(f"There is no event {name!r}.")
     if not isinstance(version, int):
-        raise LogError(f"{kind} does not say its version.")
-    shape = {key: value for key, value in body.items() if key != "v"}
+        raise LogError(f"{name} does not say its version.")
     try:
-        lifted, reached = upcast(shape, version, upcasts)
+        lifted, reached = upcast(body, version, upcasts)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise LogError(f"{kind} is not of version {version}.") from error
-    if reached != VERSIONS[kind]:
-        raise LogError(f"{kind} has version {version}; known are 1 to {VERSIONS[kind]}.")
+        raise LogError(f"{name} is not of version {version}.") from error
+    if reached != kind.VERSION:
+        raise LogError(f"{name} has version {version}; known are 1 to {kind.VERSION}.")
     try:
-        return _EVENT.validate_python(lifted)
+        return _SHAPES[kind.type].validate_python(lifted)
     except ValidationError as error:
-        raise LogError(f"{kind}: {_first_reason(error)}.") from error
+        raise LogError(f"{name}: {_first_reason(error)}.") from error
 
 
 def decode_strictly(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
@@ -98,5 +95,5 @@ def decode_strictly(body: Body, upcasts: Upcasts = UPCASTS) -> Event:
 
 def _first_reason(error: ValidationError) -> str:
     first: Any = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"][1:])
+    place = ".".join(str(part) for part in first["loc"])
     return f"{place}: {first['msg']}" if place else str(first["msg"])

@@ -12,8 +12,7 @@ from typing import Any, Final
 from sqlmodel import Session, col, func, select
 
 from core.game.errors import GameError
-from core.game.events import Rewound
-from core.game.evolve import SEAT_MOVED
+from core.game.events import Rewound, SeatMoved
 from core.game.narrate.lines import Narrator
 from core.game.types import Seat
 from core.mail import message as letters
@@ -83,7 +82,7 @@ class TakeBack(ProposalKind):
     @property
     def bygone(self) -> bool:
         since = gamelog.events(self.session, self.game.id, after=self.row.seq)
-        return any(isinstance(entry.event, (*SEAT_MOVED, Rewound)) for entry in since)
+        return any(isinstance(entry.event, SeatMoved | Rewound) for entry in since)
 
     @property
     def voters(self) -> tuple[Seat, ...]:

@@ -14,8 +14,7 @@ from sqlmodel import Session, col, delete, select
 
 from core.game import engine
 from core.game import events as ev
-from core.game.events import Event, Rewound, SealedBidsOpened
-from core.game.evolve import SEAT_MOVED
+from core.game.events import Event, Rewound, SealedBidsOpened, SeatMoved
 from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
 from core.statuses import ClosedBy, GameStatus
@@ -271,7 +270,7 @@ def redo_of(session: Session, game_id: int, seat: int) -> Rewound | None:
                 return Rewound(entry.seq - 1, who, by, again=True)
             case Rewound():
                 return None
-            case event if isinstance(event, SEAT_MOVED):
+            case event if isinstance(event, SeatMoved):
                 return None
     return None
 
@@ -292,7 +291,7 @@ def redo(session: Session, game_id: int, seat: int, now: datetime) -> None:
 
 def movers(events: Iterable[Event]) -> dict[Seat, int]:
     """How many moves of each seat are among events, in the order of the first."""
-    return dict(Counter(event.seat for event in events if isinstance(event, SEAT_MOVED)))
+    return dict(Counter(event.seat for event in events if isinstance(event, SeatMoved)))
 
 
 def moves(whose: Iterable[Sequence[int]], names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from core.bots.random_bot import RandomBot
 from core.game.errors import LogError
-from core.game.events import BidPlaced, Event, GameStarted
-from core.game.log.codec import UPCASTS, VERSIONS, decode, decode_strictly, encode, upcast
+from core.game.events import EVENTS, BidPlaced, Event, GameStarted
+from core.game.log.codec import UPCASTS, decode, decode_strictly, encode, upcast
 from core.game.rules.load import load
 from webapp.instruments.selfplay import play_game
 
@@ -22,7 +22,7 @@ SAMPLES = [
 BID = {"type": "BidPlaced", "v": 1, "seat": 1, "amount": 16}
 
 events = st.one_of(
-    [st.from_type(kind) for kind in get_args(Event)
+    [st.from_type(kind) for kind in EVENTS.values()
      if kind is not GameStarted]
 )  # fmt: skip
 
@@ -46,7 +46,7 @@ def test_an_event_names_its_type_and_version_first() -> None:
 
 def test_every_version_of_every_event_has_a_sample() -> None:
     sampled = {(body["type"], body["v"]) for body in SAMPLES}
-    every = {(kind, v) for kind, last in VERSIONS.items() for v in range(1, last + 1)}
+    every = {(kind.type, v) for kind in EVENTS.values() for v in range(1, kind.VERSION + 1)}
     assert sampled == every
 
 
@@ -54,14 +54,14 @@ def test_every_version_of_every_event_has_a_sample() -> None:
 def test_m61_every_sample_is_read_and_written_in_its_present_shape(body: dict[str, Any]) -> None:
     event = decode_strictly(body)
     again = encode(event)
-    assert again["v"] == VERSIONS[body["type"]]
+    assert again["v"] == EVENTS[body["type"]].VERSION
     assert decode(again) == event
     if body["v"] == again["v"]:
         assert list(again.items()) == list(body.items())
 
 
 def test_every_upcast_leads_to_a_known_version() -> None:
-    assert all(version < VERSIONS[kind] for kind, version in UPCASTS)
+    assert all(version < EVENTS[kind].VERSION for kind, version in UPCASTS)
 
 
 def test_m61_an_old_event_is_lifted_version_by_version() -> None:

@@ -10,16 +10,18 @@ from core.game.chance import Chance
 from core.game.engine import default_move, play, start, to_act
 from core.game.errors import LogError
 from core.game.events import (
+    EVENTS,
     BidPlaced,
     CaretakerAppointed,
     DeadlineExtended,
-    Event,
     GameAbandoned,
+    GameStarted,
     MoveForced,
     OwnerReturned,
+    Rewound,
     TurnMissed,
 )
-from core.game.evolve import evolve, replay
+from core.game.evolve import CASES, evolve, replay
 from core.game.rules.load import load
 from core.game.state import GameState
 from core.game.types import Phase
@@ -68,8 +70,12 @@ def test_every_kind_of_event_happens_in_some_game() -> None:
     for n, variant in enumerate(PRESETS):
         setting = Setting("germany", variant, ("open", "sealed")[n % 2], 3 + n % 3, n, "draft")
         seen |= {event.type for event in log_of(setting)}
-    kinds = {kind.__name__ for kind in Event.__args__}
-    assert seen == kinds - TABLE_ONLY
+    assert seen == EVENTS.keys() - TABLE_ONLY
+
+
+def test_every_kind_of_event_has_a_case_in_the_fold() -> None:
+    of_other_positions = {GameStarted, Rewound}
+    assert CASES.keys() == set(EVENTS.values()) - of_other_positions
 
 
 def opening() -> GameState:
