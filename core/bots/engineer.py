@@ -28,10 +28,9 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
+from core.game.prices import Shop, next_targets, sets_of
 from core.game.rules.network import routes_from
 from core.game.types import STEP_3_CARD, CityId, Elektro, Fuel, PlantNumber, RegionId
-from core.questions.building import next_targets
-from core.questions.fuel import Shop, sets_of
 
 
 def opening(outlook: Evaluation, offer: OpeningOffer) -> Move:

@@ -59,9 +59,7 @@ class Evaluation:
     @cached_property
     def me(self) -> PlayerSeen:
         """The own seat."""
-        if self.view.me is None:
-            raise ValueError("a spectator does not play")
-        return self.view.me
+        return self.view.viewer
 
     @cached_property
     def purse(self) -> int:

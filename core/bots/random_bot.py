@@ -32,9 +32,8 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
+from core.game.prices import next_targets
 from core.game.types import Elektro, Fuel, Resource
-from core.questions.building import next_targets
-from core.questions.command import viewer
 
 T = TypeVar("T")
 _MOST_CITIES: Final = 5  # in one turn
@@ -137,7 +136,7 @@ def _power(draw: _Draw, view: PlayerView, offer: PowerOffer) -> Move:
 
 
 def _runs(view: PlayerView, numbers: Sequence[Any]) -> list[tuple[Run, ...]]:
-    me = viewer(view)
+    me = view.viewer
     fuel = stock(view.ruleset, view.plants_of(me.seat), me.fuel)
     plants = [view.ruleset.plant[number] for number in numbers]
 

@@ -51,9 +51,6 @@ class PhaseRules(Protocol):
     def advance(self, course: Course) -> None:
         """Go on while nobody has to act."""
 
-    def default_move(self, state: GameState, seat: Seat) -> Move:
-        """The move made for a seat that missed its deadline."""
-
 
 PHASES: dict[Phase, PhaseRules] = {
     Phase.REGIONS: regions,
@@ -110,7 +107,7 @@ def options(state: GameState, seat: Seat) -> Offer:
 
 def default_move(state: GameState, seat: Seat) -> Move:
     """The move for a missed turn: always legal, never spends more than it must."""
-    return PHASES[state.phase].default_move(state, seat)
+    return options(state, seat).default
 
 
 def play(

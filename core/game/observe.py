@@ -65,6 +65,13 @@ class PlayerView:
         """The viewer's own seat."""
         return None if self.seat is None else self.players[self.seat]
 
+    @property
+    def viewer(self) -> PlayerSeen:
+        """The viewer's own seat. Raises ValueError for a spectator."""
+        if self.seat is None:
+            raise ValueError("a spectator has no seat")
+        return self.players[self.seat]
+
     def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
         """The plants of a seat, in the order bought."""
         return tuple(self.ruleset.plant[n] for n in self.players[seat].plants)

@@ -2,10 +2,22 @@
 
 `core.game.engine.options` makes them; the same checks accept or refuse the move (offered means
 accepted). Elektro throughout; every cost is exact for the position it was made from.
+
+`default` is the move for a missed turn: always legal, never spends more than it must. `forced`
+says that it is the only legal move (M71).
 """
 
 from dataclasses import dataclass
 
+from core.game.moves import (
+    BuildCities,
+    BuyResources,
+    ChooseRegion,
+    DiscardPlant,
+    OpenAuction,
+    Pass,
+    PowerAll,
+)
 from core.game.types import CityId, Elektro, Fuel, PlantNumber, RegionId, Resource
 
 
@@ -14,6 +26,16 @@ class RegionOffer:
     """Regions that may be added to the board (R3.1)."""
 
     regions: tuple[RegionId, ...]
+
+    @property
+    def default(self) -> ChooseRegion:
+        """The first region of the map that fits."""
+        return ChooseRegion(self.regions[0])
+
+    @property
+    def forced(self) -> bool:
+        """Return True if only one region fits."""
+        return len(self.regions) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +55,21 @@ class OpeningOffer:
     may_pass: bool
     sealed: bool
 
+    @property
+    def default(self) -> Pass | OpenAuction:
+        """Pass; if the seat must buy, the cheapest plant at its lowest bid."""
+        if self.may_pass:
+            return Pass()
+        cheapest = min(self.plants, key=lambda plant: plant.minimum)
+        return OpenAuction(cheapest.plant, cheapest.minimum)
+
+    @property
+    def forced(self) -> bool:
+        """Return True if no plant can be paid, or the one that must be bought takes all money."""
+        if self.may_pass:
+            return not self.plants
+        return len(self.plants) == 1 and self.plants[0].minimum == self.maximum
+
 
 @dataclass(frozen=True, slots=True)
 class BidOffer:
@@ -42,6 +79,16 @@ class BidOffer:
     minimum: Elektro
     maximum: Elektro
     sealed: bool
+
+    @property
+    def default(self) -> Pass:
+        """Pass."""
+        return Pass()
+
+    @property
+    def forced(self) -> bool:
+        """Return True if the lowest bid is more than the seat can pay."""
+        return self.minimum > self.maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +104,17 @@ class DiscardOffer:
     """One of these plants must go (R7.11)."""
 
     choices: tuple[DiscardChoice, ...]
+
+    @property
+    def default(self) -> DiscardPlant:
+        """The lowest plant that may go, keeping coal rather than oil."""
+        lowest = min(self.choices, key=lambda choice: choice.plant)
+        return DiscardPlant(lowest.plant, lowest.keeps[0] if len(lowest.keeps) > 1 else None)
+
+    @property
+    def forced(self) -> bool:
+        """Return True if one plant may go, and its fuel leaves no choice."""
+        return len(self.choices) == 1 and len(self.choices[0].keeps) <= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +136,16 @@ class PurchaseOffer:
     elektro: Elektro
     held: Fuel
     coal_or_oil: int
+
+    @property
+    def default(self) -> BuyResources:
+        """Buy nothing."""
+        return BuyResources(Fuel())
+
+    @property
+    def forced(self) -> bool:
+        """Return True if there is nothing to buy."""
+        return not self.fuels
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +170,16 @@ class BuildOffer:
     targets: tuple[BuildTarget, ...]
     elektro: Elektro
 
+    @property
+    def default(self) -> BuildCities:
+        """Build nothing."""
+        return BuildCities(())
+
+    @property
+    def forced(self) -> bool:
+        """Return True if no city is within reach."""
+        return not self.targets
+
 
 @dataclass(frozen=True, slots=True)
 class PowerChoice:
@@ -118,6 +196,16 @@ class PowerOffer:
     """Everything that can run, the best choice first (most cities, then least fuel)."""
 
     choices: tuple[PowerChoice, ...]
+
+    @property
+    def default(self) -> PowerAll:
+        """Most cities with least fuel."""
+        return PowerAll()
+
+    @property
+    def forced(self) -> bool:
+        """Return True if nothing else can run."""
+        return len(self.choices) <= 1
 
 
 Offer = (

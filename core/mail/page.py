@@ -5,15 +5,16 @@ from datetime import datetime, timedelta
 from functools import cached_property, singledispatch
 from typing import Any
 
+from core import questions
 from core.game.narrate import report, wording
 from core.game.narrate.wording import both, victory
 from core.game.notation import text
-from core.mail import planning, words
-from core.mail.card import Card, card
+from core.mail import words
 from core.mail.message import End, Help, Invite, Start, Topic, Turn
 from core.mail.position import Position, position
 from core.mail.words import with_bot
-from core.questions import Command, commands
+from core.questions.plan import PlanQuestion
+from core.questions.question import Card, Command, Question
 from core.statuses import GameStatus
 from core.tableview import Asked, TableView
 from core.text import _, ngettext
@@ -38,11 +39,17 @@ class Page:
     locale: str
 
     @cached_property
+    def question(self) -> Question | None:
+        """What the reader is asked, for a move or for plans; None if it is not their turn."""
+        if self.asked is None:
+            return None
+        view = self.table.view
+        return PlanQuestion(view) if self.asked.plan else questions.of(view)
+
+    @cached_property
     def card(self) -> Card | None:
         """The your-move card, when it is the reader's turn."""
-        if self.asked and self.asked.plan:
-            return planning.card(self.table)
-        return card(self.table) if self.asked else None
+        return self.question.card(self.table.names) if self.question else None
 
     @property
     def asked(self) -> Asked | None:
@@ -53,9 +60,7 @@ class Page:
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Complete legal lines with their price, when it is the reader's turn."""
-        if self.asked and self.asked.plan:
-            return planning.commands(self.table.view)
-        return commands(self.table.view) if self.asked else ()
+        return self.question.commands() if self.question else ()
 
     @cached_property
     def news(self) -> tuple[News, ...]:

@@ -4,15 +4,13 @@ The text part and the HTML part are laid out from the same rows.
 """
 
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from core.game.board.fuel_market import price_of_next, refill
-from core.game.board.storage import burned_by, stock
 from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.phases.bureaucracy import power_choices
 from core.game.phases.steps import step_of_next_round
-from core.game.rules.knobs import Plant, Ruleset
+from core.game.prices import runnable
 from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
 from core.mail import words
 from core.orders.position import position as known
@@ -87,14 +85,6 @@ def position(table: TableView) -> Position:
     )
 
 
-def powered(rules: Ruleset, plants: tuple[Plant, ...], held: Fuel) -> int:
-    """Return the cities that a player's plants can power from their fuel, connected or not."""
-    fuel = stock(rules, plants, held)
-    subsets = (some for n in range(len(plants) + 1) for some in combinations(plants, n))
-    running = (some for some in subsets if burned_by(some, fuel, Resource.COAL) is not None)
-    return max(sum(plant.cities for plant in some) for some in running)
-
-
 def _player(table: TableView, player: PlayerSeen) -> PlayerRow:
     plants = table.view.plants_of(player.seat)
     return PlayerRow(
@@ -104,7 +94,7 @@ def _player(table: TableView, player: PlayerSeen) -> PlayerRow:
         elektro="" if player.elektro is None else str(player.elektro),
         cities=len(player.cities),
         capacity=sum(plant.cities for plant in plants),
-        ready=powered(table.view.ruleset, plants, player.fuel),
+        ready=sum(plant.cities for plant in runnable(table.view.ruleset, plants, player.fuel)),
         fuel=player.fuel,
         plants=player.plants,
     )

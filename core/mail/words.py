@@ -6,19 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from core.game.narrate.wording import plant_use
-from core.game.offers import (
-    BidOffer,
-    BuildOffer,
-    DiscardOffer,
-    Offer,
-    OpeningOffer,
-    PowerOffer,
-    PurchaseOffer,
-    RegionOffer,
-)
 from core.game.rules.knobs import Plant
 from core.game.types import Phase
-from core.questions import Command
+from core.questions.question import Command
 from core.statuses import OrderStatus
 from core.tableview import OrderSeen, TableView
 from core.text import _, ngettext
@@ -29,19 +19,9 @@ def with_bot(name: str, bot: object) -> str:
     return _("{name} (bot)").format(name=name) if bot else name
 
 
-def plant(card: Plant) -> str:
-    """``plant 20 (3 coal → 5 cities)``."""
-    return _("plant {number} ({use})").format(number=card.number, use=plant_use(card))
-
-
 def needs(card: Plant) -> str:
     """What a plant burns: ``3 coal``, ``2 coal or oil``, ``no fuel``."""
     return plant_use(card).split(" → ")[0]
-
-
-def numbers(values: Iterable[int]) -> str:
-    """``4, 13, 21``, or a dash."""
-    return ", ".join(map(str, values)) or "–"
 
 
 def hours(count: int) -> str:
@@ -61,20 +41,6 @@ def phase(which: Phase) -> str:
         Phase.BUREAUCRACY: _("powering cities"),
         Phase.FINISHED: _("finished"),
     }[which]
-
-
-def doing(offer: Offer) -> str:
-    """What a turn is about, for a subject: ``your turn: buying fuel``."""
-    if isinstance(offer, BidOffer):
-        return _("bidding on plant {number}").format(number=offer.plant)
-    return {
-        RegionOffer: _("choosing a region"),
-        OpeningOffer: _("opening an auction"),
-        DiscardOffer: _("giving up a plant"),
-        PurchaseOffer: _("buying fuel"),
-        BuildOffer: _("building"),
-        PowerOffer: _("powering cities"),
-    }[type(offer)]
 
 
 def activity(table: TableView) -> str:

@@ -49,7 +49,6 @@ from core.orders.model import (
 )
 from core.orders.position import position
 from core.orders.purchase import buying
-from core.questions.command import viewer
 from core.statuses import OrderStatus
 
 
@@ -82,7 +81,7 @@ def _powering(view: PlayerView, rows: Sequence[Standing]) -> Verdict:
         return Nothing()
     number, order = found
     try:
-        engine.preview(position(view), viewer(view).seat, order.move)
+        engine.preview(position(view), view.viewer.seat, order.move)
     except IllegalMove as refusal:
         return Ask(str(refusal), number)
     return Act(order.move, number)

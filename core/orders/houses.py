@@ -12,7 +12,6 @@ from core.game.types import CityId, Elektro
 from core.orders import words
 from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing, Verdict, chosen
 from core.orders.position import position
-from core.questions.command import viewer
 
 
 def building(view: PlayerView, offer: BuildOffer, rows: Sequence[Standing]) -> Verdict:
@@ -39,8 +38,8 @@ class Plan:
         """Plan for the viewer, whose turn it is to build and who has `purse` Elektro."""
         self._order = order
         self._position = position(view)
-        self._seat = viewer(view).seat
-        self.owned = viewer(view).cities
+        self._seat = view.viewer.seat
+        self.owned = view.viewer.cities
         self.cities: tuple[CityId, ...] = ()
         self.left = max(0, purse - order.keep)
         if order.budget is not None:

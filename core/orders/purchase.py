@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from core.game.moves import BuyResources
 from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
+from core.game.prices import Shop
 from core.game.rules.knobs import Plant
 from core.game.types import Elektro, Fuel, Resource
 from core.orders.model import Act, Ask, FuelOrder, Nothing, Standing, Verdict, chosen
 from core.orders.words import not_mine, partial_fill, too_dear_fuel
-from core.questions.command import viewer
-from core.questions.fuel import Shop
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ def buying(view: PlayerView, offer: PurchaseOffer, rows: Sequence[Standing]) -> 
     if found is None:
         return Nothing()
     number, order = found
-    mine = {plant.number: plant for plant in view.plants_of(viewer(view).seat)}
+    mine = {plant.number: plant for plant in view.plants_of(view.viewer.seat)}
     missing = [plant for plant in order.plants or () if plant not in mine]
     if missing:
         return Ask(not_mine(missing[0], mine), number)

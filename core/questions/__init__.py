@@ -1,11 +1,10 @@
-"""What a player may answer: complete, legal, priced lines, made from the offer in a view.
+"""The questions that a seat can be asked, one module for each; form, mail and API read the same.
 
-A mail prints them under "You can answer with"; whoever sends back any one of them plays a legal
-game. They are a useful choice, not all that is legal.
+A question knows what it asks (`card`), its choices with prices (`rows` of a form, `commands` of a
+mail), what a filled form says (`line`) and what silence means (`silence`).
 """
 
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from core.game.observe import PlayerView
 from core.game.offers import (
@@ -18,26 +17,29 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
-from core.questions.bidding import bid_lines, discard_lines, opening_lines, region_lines
-from core.questions.building import build_lines
-from core.questions.command import Command
-from core.questions.fuel import purchase_lines
-from core.questions.power import power_lines
+from core.questions.bid import BidQuestion
+from core.questions.building import BuildingQuestion
+from core.questions.discard import DiscardQuestion
+from core.questions.fuel import FuelQuestion
+from core.questions.opening import OpeningQuestion
+from core.questions.power import PowerQuestion
+from core.questions.question import MoveQuestion
+from core.questions.region import RegionQuestion
 
-__all__ = ["Command", "commands"]
-
-
-_LINES: Final[dict[type[Offer], Callable[..., tuple[Command, ...]]]] = {
-    OpeningOffer: opening_lines,
-    BidOffer: bid_lines,
-    DiscardOffer: discard_lines,
-    PurchaseOffer: purchase_lines,
-    BuildOffer: build_lines,
-    PowerOffer: power_lines,
-    RegionOffer: region_lines,
+QUESTIONS: Final[dict[type[Offer], type[MoveQuestion[Any]]]] = {
+    RegionOffer: RegionQuestion,
+    OpeningOffer: OpeningQuestion,
+    BidOffer: BidQuestion,
+    DiscardOffer: DiscardQuestion,
+    PurchaseOffer: FuelQuestion,
+    BuildOffer: BuildingQuestion,
+    PowerOffer: PowerQuestion,
 }
+"""The question that each offer puts."""
+FIELDS: Final = tuple(dict.fromkeys(name for one in QUESTIONS.values() for name in one.fields))
+"""The fields of all forms."""
 
 
-def commands(view: PlayerView) -> tuple[Command, ...]:
-    """Lines that the viewer may send now, each with its price; none when he is not asked."""
-    return () if view.offer is None else _LINES[type(view.offer)](view, view.offer)
+def of(view: PlayerView) -> MoveQuestion[Any] | None:
+    """Return the question that waits for a move of the viewer; None if they are not asked."""
+    return None if view.offer is None else QUESTIONS[type(view.offer)](view, view.offer)

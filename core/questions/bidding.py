@@ -1,85 +1,107 @@
-"""Lines for the auction, for giving up a plant, and for the choice of regions."""
+"""What an opening and a later bid have in common: what winning the plant would mean."""
 
-from typing import Final
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TypeVar
 
-from core.game.moves import Bid, ChooseRegion, DiscardPlant, OpenAuction, Pass
-from core.game.narrate import wording
+from core.game.board.storage import ways_to_keep
+from core.game.events import Event, SealedBidGiven
+from core.game.moves import Move
 from core.game.observe import PlayerView
-from core.game.offers import BidOffer, DiscardChoice, DiscardOffer, OpeningOffer, RegionOffer
-from core.game.types import Elektro, Fuel
-from core.questions.command import Command, command, viewer
+from core.game.offers import BidOffer, OpeningOffer
+from core.game.rules.knobs import Plant
+from core.game.types import Elektro, PlantNumber
+from core.questions.question import Choice, MoveQuestion
 from core.text import _
 
-_RAISES: Final = (0, 1, 3, 5, 10)
-"""Bids above the lowest one that are shown as examples."""
-_SECRET_RAISES: Final = (0, 5, 10)
-_MOST_KEEPS: Final = 6
+ABid = TypeVar("ABid", bound=OpeningOffer | BidOffer)
 
 
-def opening_lines(view: PlayerView, offer: OpeningOffer) -> tuple[Command, ...]:
-    """Every plant at its lowest bid, in sealed auctions also at higher maxima; and to pass."""
-    lines = []
-    for plant in offer.plants:
-        use = wording.plant_use(view.ruleset.plant[plant.plant])
-        for more in _SECRET_RAISES if offer.sealed else (0,):
-            bid = Elektro(plant.minimum + more)
-            if bid <= offer.maximum:
-                left = _left(offer.maximum, bid, offer.sealed)
-                note = _("{use}; {left}").format(use=use, left=left)
-                lines.append(command(view, OpenAuction(plant.plant, bid), note))
-    if offer.may_pass:
-        lines.append(command(view, Pass(), _("no plant for you in this round")))
-    return tuple(lines)
+class BiddingQuestion(MoveQuestion[ABid]):
+    """A question whose answer may win a plant, and make another one go.
 
+    The form asks which plant and fuel go (`drop`, `lose`) as a draft for the question that comes
+    then.
+    """
 
-def bid_lines(view: PlayerView, offer: BidOffer) -> tuple[Command, ...]:
-    """The lowest bid, some higher ones, and to pass."""
-    raises = _SECRET_RAISES if offer.sealed else _RAISES
-    bids = [Elektro(offer.minimum + more) for more in raises]
-    lines = [
-        command(view, Bid(bid), _left(offer.maximum, bid, offer.sealed))
-        for bid in bids
-        if bid <= offer.maximum
-    ]
-    note = _("leave plant {plant} to the others").format(plant=offer.plant)
-    return (*lines, command(view, Pass(), note))
+    fields = ("plant", "amount", "act", "drop", "lose", "for")
 
+    @property
+    @abstractmethod
+    def candidates(self) -> Sequence[Plant]:
+        """The plants that can be won."""
 
-def _left(purse: Elektro, bid: Elektro, sealed: bool) -> str:
-    if sealed:
-        return _("your secret maximum; at least {left} left").format(left=purse - bid)
-    return _("{left} left").format(left=purse - bid)
+    @property
+    @abstractmethod
+    def drops(self) -> Sequence[Choice]:
+        """The plants one of which goes after a win; none while there is room for one more."""
 
+    @abstractmethod
+    def bid(self, move: Move) -> tuple[PlantNumber, Elektro | None]:
+        """Return the plant that a move bids on, and how much; None if it bids nothing."""
 
-def discard_lines(view: PlayerView, offer: DiscardOffer) -> tuple[Command, ...]:
-    """Every plant that may go, with every way to keep fuel."""
-    return tuple(
-        command(
-            view,
-            DiscardPlant(choice.plant, keep if len(choice.keeps) > 1 else None),
-            _discard_note(view, choice, keep),
-        )
-        for choice in offer.choices
-        for keep in choice.keeps[:_MOST_KEEPS]
-    )
+    @property
+    def surplus(self) -> tuple[Plant, ...]:
+        """The viewer's plants if another one is one too many."""
+        mine = self.view.plants_of(self.me.seat)
+        return mine if len(mine) >= self.view.numbers.plant_limit else ()
 
+    @property
+    def losses(self) -> list[Choice]:
+        """How much of the fuel that is lost may be coal; none if no candidate leaves a choice.
 
-def _discard_note(view: PlayerView, choice: DiscardChoice, keep: Fuel) -> str:
-    lost = viewer(view).fuel - keep
-    use = wording.plant_use(view.ruleset.plant[choice.plant])
-    if not lost:
-        return _("{use}; all fuel stays").format(use=use)
-    return _("{use}; lost: {fuel}").format(use=use, fuel=wording.fuel(lost))
+        Which fuel fits hangs on the plant won and the plant given up, so each value is tokens of
+        coal, and oil makes up the rest.
+        """
+        held = self.me.fuel
+        lost: set[int] = set()
+        for won in self.candidates:
+            for gone in self.surplus:
+                others = (plant for plant in self.surplus if plant != gone)
+                ways = ways_to_keep((*others, won), held)
+                if len(ways) > 1:
+                    lost |= {held.coal - kept.coal for kept in ways}
+        some, none = _("{coal} coal, the rest oil"), _("only oil")
+        return [
+            {"value": str(coal), "text": some.format(coal=coal) if coal else none}
+            for coal in sorted(lost)
+        ]
 
+    @property
+    def won(self) -> str:
+        """A text for {bid} and {left}, which change while the bid is typed."""
+        return _("If you win at {bid}: {left} Elektro left.")
 
-def region_lines(view: PlayerView, offer: RegionOffer) -> tuple[Command, ...]:
-    """Every region that may be added."""
-    cities = view.ruleset.map.cities
-    return tuple(
-        command(
-            view,
-            ChooseRegion(region),
-            wording.both(city.name for city in cities if city.region == region),
-        )
-        for region in offer.regions
-    )
+    def powers(self, plant: Plant) -> str:
+        """Return what all plants could power before and with this one; the weakest makes room."""
+        before = sum(p.cities for p in self.view.plants_of(self.me.seat))
+        after = before + plant.cities - min((p.cities for p in self.surplus), default=0)
+        return _("{before} → {after} cities").format(before=before, after=after)
+
+    def left(self, bid: Elektro) -> str:
+        """Return what a bid leaves of the money, as a note."""
+        left = self.offer.maximum - bid
+        if self.offer.sealed:
+            return _("your secret maximum; at least {left} left").format(left=left)
+        return _("{left} left").format(left=left)
+
+    def tell(self, event: Event, move: Move) -> str:
+        """Return what a sealed bid says; the log keeps it to itself until all are in."""
+        if not isinstance(event, SealedBidGiven):
+            return ""
+        plant, bid = self.bid(move)
+        if bid is None:
+            return _("You leave plant {plant} to the others, for good.").format(plant=plant)
+        return _("You would pay up to {most} for plant {plant}.").format(most=bid, plant=plant)
+
+    def stakes(self, after: PlayerView, move: Move) -> list[str]:
+        """Return what a bid would leave and power if it wins; nothing if it has won already."""
+        plant, bid = self.bid(move)
+        purse = self.me.elektro
+        if bid is None or purse is None or purse != after.viewer.elektro:
+            return []
+        text = _("if you win at {bid}: {left} Elektro left")
+        if self.offer.sealed:
+            text = _("if you win: at least {left} Elektro left")
+        change = self.powers(self.rules.plant[plant])
+        return [text.format(bid=bid, left=purse - bid), _("plants {change}").format(change=change)]

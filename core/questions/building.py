@@ -1,89 +1,117 @@
-"""Lines for building: nothing, single cities, and chains priced city by city."""
+"""Which cities are built in this round, and in which order (R9)."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from core.game.moves import BuildCities
+from core.game.moves import BuildCities, Move
 from core.game.narrate import wording
-from core.game.observe import PlayerView
 from core.game.offers import BuildOffer, BuildTarget
-from core.game.phases.building import targets
+from core.game.prices import next_targets
 from core.game.types import CityId, Elektro
-from core.questions.command import Command, command, viewer
-from core.text import _
+from core.questions.question import Card, Command, Fields, MoveQuestion, one
+from core.text import _, ngettext
 
 _SINGLES: Final = 8
 _PAIRS: Final = 3
 Chain = tuple[BuildTarget, ...]
 
 
-def build_lines(view: PlayerView, offer: BuildOffer) -> tuple[Command, ...]:
-    """Nothing, the cheapest cities alone, the cheapest pairs, and ever longer cheapest chains."""
-    singles: list[Chain] = [(target,) for target in offer.targets[:_SINGLES]]
-    pairs = [longer for chain in singles[:_PAIRS] for longer in _longer(view, chain, _PAIRS)]
-    chains: dict[frozenset[CityId], Chain] = {}
-    for chain in (*singles, *pairs, *_growing(view, singles)):
-        key = frozenset(target.city for target in chain)
-        if key not in chains or _price(chain) < _price(chains[key]):
-            chains[key] = chain
-    lines = [command(view, BuildCities(()), _("{left} left").format(left=offer.elektro))]
-    ordered = sorted(chains.values(), key=lambda chain: (len(chain), _price(chain)))
-    lines += [
-        command(view, BuildCities(tuple(t.city for t in chain)), _note(view, offer, chain))
-        for chain in ordered
-    ]
-    return tuple(lines)
+class BuildingQuestion(MoveQuestion[BuildOffer]):
+    """Connect cities: the whole building of the round."""
 
+    template = "building"
+    fields = ("city", "order")
 
-def after(view: PlayerView, cities: Sequence[CityId]) -> PlayerView:
-    """The view as if the viewer had built these cities: only his network grows."""
-    me = viewer(view)
-    grown = replace(me, cities=(*me.cities, *cities))
-    seats = tuple(grown if p.seat == me.seat else p for p in view.players)
-    return replace(view, players=seats)
+    @property
+    def doing(self) -> str:
+        return _("building")
 
+    def card(self, names: Sequence[str]) -> Card:
+        offer = self.offer
+        text = _(
+            "You have {money} Elektro and no city is within reach: you can only build nothing."
+        )
+        text = text.format(money=offer.elektro)
+        if offer.targets:
+            first = offer.targets[0]
+            text = _(
+                "You have {money} Elektro. {count} within reach, the cheapest {city} for {cost}. "
+                "Name the cities in the order in which they are built: that is your whole "
+                "building of this round."
+            ).format(
+                money=offer.elektro,
+                count=wording.cities(len(offer.targets)),
+                city=self.rules.city[first.city].name,
+                cost=first.total,
+            )
+        return Card(_("Connect cities"), text)
 
-def next_targets(view: PlayerView, chain: Sequence[BuildTarget]) -> list[BuildTarget]:
-    """What can be built behind a chain with the money it leaves, cheapest first (R9.3)."""
-    me = viewer(view)
-    if _ends_game(view, len(chain)):
-        return []
-    left = (me.elektro or 0) - _price(chain)
-    grown = after(view, [target.city for target in chain])
-    within = [target for target in targets(grown, me.seat) if target.total <= left]
-    return sorted(within, key=lambda target: (target.total, target.city))
+    def commands(self) -> tuple[Command, ...]:
+        """Return nothing, the cheapest cities alone and in pairs, and ever longer chains."""
+        singles: list[Chain] = [(target,) for target in self.offer.targets[:_SINGLES]]
+        pairs = [longer for chain in singles[:_PAIRS] for longer in self._longer(chain, _PAIRS)]
+        chains: dict[frozenset[CityId], Chain] = {}
+        for chain in (*singles, *pairs, *self._growing(singles)):
+            key = frozenset(target.city for target in chain)
+            if key not in chains or _price(chain) < _price(chains[key]):
+                chains[key] = chain
+        nothing = self.command(BuildCities(()), _("{left} left").format(left=self.offer.elektro))
+        ordered = sorted(chains.values(), key=lambda chain: (len(chain), _price(chain)))
+        return (nothing, *map(self._command, ordered))
 
+    def _longer(self, chain: Chain, most: int) -> list[Chain]:
+        return [(*chain, target) for target in next_targets(self.view, chain)[:most]]
 
-def _ends_game(view: PlayerView, more: int) -> bool:
-    """Where the game ends at once, nothing is built behind the last city (B27)."""
-    cities = len(viewer(view).cities) + more
-    return view.ruleset.end_timing == "immediate" and cities >= view.numbers.end_cities
+    def _growing(self, singles: list[Chain]) -> list[Chain]:
+        """From the cheapest city on, always the next cheapest, as far as the money goes."""
+        chains, longest = [], singles[:1]
+        while longest:
+            longest = self._longer(longest[0], 1)
+            chains += longest
+        return chains
 
+    def _command(self, chain: Chain) -> Command:
+        price = _price(chain)
+        note = _("{price} Elektro ({ways} for connections), {left} left; {cities}").format(
+            price=price,
+            ways=sum(target.connection_cost for target in chain),
+            left=self.offer.elektro - price,
+            cities=wording.cities(len(self.me.cities) + len(chain)),
+        )
+        return self.command(BuildCities(tuple(target.city for target in chain)), note)
 
-def _longer(view: PlayerView, chain: Chain, most: int) -> list[Chain]:
-    return [(*chain, target) for target in next_targets(view, chain)[:most]]
+    @property
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        return [
+            {
+                "id": target.city,
+                "name": self.rules.city[target.city].name,
+                "house": target.house_cost,
+                "connection": target.connection_cost,
+                "total": target.total,
+                "place": self._place(target),
+            }
+            for target in self.offer.targets
+        ]
 
+    def _place(self, target: BuildTarget) -> str:
+        """Region, the way from the network, and how many more houses fit."""
+        left = self.view.step - len(self.view.houses(target.city))
+        parts = [self.rules.region[self.rules.city[target.city].region].name]
+        if len(target.path) > 2:
+            via = " – ".join(self.rules.city[city].name for city in target.path[1:-1])
+            parts.append(_("via {cities}").format(cities=via))
+        parts.append(ngettext("{n} place left", "{n} places left", left).format(n=left))
+        return " · ".join(parts)
 
-def _growing(view: PlayerView, singles: list[Chain]) -> list[Chain]:
-    """From the cheapest city on, always the next cheapest, as far as the money goes."""
-    chains, longest = [], singles[:1]
-    while longest:
-        longest = _longer(view, longest[0], 1)
-        chains += longest
-    return chains
+    def move(self, fields: Fields) -> Move:
+        ticked = set(fields.get("city", []))
+        by_click = [c for c in one(fields, "order").split(",") if c in ticked]
+        by_price = [t.city for t in self.offer.targets if t.city in ticked]
+        # a city that is no longer within reach stays in the line, so that the player hears why
+        chosen = dict.fromkeys((*by_click, *by_price, *sorted(ticked)))
+        return BuildCities(tuple(CityId(c) for c in chosen))
 
 
 def _price(chain: Sequence[BuildTarget]) -> Elektro:
     return Elektro(sum(target.total for target in chain))
-
-
-def _note(view: PlayerView, offer: BuildOffer, chain: Chain) -> str:
-    ways = sum(target.connection_cost for target in chain)
-    price = _price(chain)
-    return _("{price} Elektro ({ways} for connections), {left} left; {cities}").format(
-        price=price,
-        ways=ways,
-        left=offer.elektro - price,
-        cities=wording.cities(len(viewer(view).cities) + len(chain)),
-    )

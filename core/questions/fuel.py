@@ -1,103 +1,124 @@
-"""Lines for buying fuel: nothing, what runs the plants, as much as fits."""
+"""How much fuel is bought in this round (R8)."""
 
-from collections.abc import Iterator
-from itertools import combinations, product
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
 
-from core.game.board.storage import burned_by, fits, stock
-from core.game.moves import BuyResources
+from core.game.moves import BuyResources, Move
 from core.game.narrate import wording
-from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
-from core.game.rules.knobs import Plant, Ruleset
-from core.game.types import Elektro, Fuel, PlantNumber, Resource
-from core.questions.command import Command, command, viewer
-from core.text import _
-
-Plants = tuple[Plant, ...]
-
-
-class Shop:
-    """A purchase offer, to be asked for the price of any purchase."""
-
-    def __init__(self, plants: Plants, offer: PurchaseOffer) -> None:
-        """Buy for these `plants`, all of the seat."""
-        self._plants = plants
-        self._elektro = offer.elektro
-        self.held = offer.held
-        self.costs = {fuel.resource: fuel.costs for fuel in offer.fuels}
-
-    def price(self, amounts: Fuel) -> Elektro | None:
-        """Price of a whole purchase; None where market, storage or money do not allow it."""
-        total = 0
-        for fuel, count in amounts.items():
-            if count > len(self.costs.get(fuel, ())):
-                return None
-            total += self.costs[fuel][count - 1]
-        fitting = total <= self._elektro and fits(self._plants, self.held + amounts)
-        return Elektro(total) if fitting else None
-
-    def missing(self, plants: Plants, times: int = 1) -> Iterator[Fuel]:
-        """Purchases after which these plants can run so many `times`: hybrids leave a choice."""
-        pure = [plant for plant in plants if len(plant.fuels) == 1]
-        need = sum((Fuel.of(p.fuels[0], p.burns * times) for p in pure), Fuel())
-        mixed = sum(plant.burns for plant in plants if plant.hybrid) * times
-        for coal in range(mixed + 1):
-            yield _beyond(self.held, need + Fuel(coal=coal, oil=mixed - coal))
-
-
-def sets_of(plants: Plants) -> Iterator[Plants]:
-    """All sets of plants, the largest first, the empty one last."""
-    for size in range(len(plants), -1, -1):
-        yield from combinations(plants, size)
-
-
-def _beyond(held: Fuel, need: Fuel) -> Fuel:
-    return Fuel(*(max(0, n - h) for n, h in zip(need.counts(), held.counts(), strict=True)))
-
+from core.game.prices import Plants, Shop, runnable, sets_of
+from core.game.types import Elektro, Fuel, Resource
+from core.questions.question import Card, Command, Fields, MoveQuestion, number
+from core.text import _, ngettext
 
 _MOST: Final = 14  # lines
 
 
-def purchase_lines(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...]:
-    """Nothing; fuel for every set of plants, once and for two rounds; single fuels. By price."""
-    plants = view.plants_of(viewer(view).seat)
-    return tuple(
-        command(view, BuyResources(amounts), _note(view, offer, amounts, price))
-        for amounts, price in _priced(plants, offer)
-    )
+class FuelQuestion(MoveQuestion[PurchaseOffer]):
+    """Buy fuel: the whole purchase of the round."""
 
+    template = "fuel"
+    fields = (*(resource.value for resource in Resource), "then")
 
-def fills(view: PlayerView, offer: PurchaseOffer) -> tuple[Command, ...]:
-    """The cheapest purchases that power most cities, and next to most; or none."""
-    plants = view.plants_of(viewer(view).seat)
-    cities = {plant.number: plant.cities for plant in plants}
-    cheapest: dict[int, Command] = {}
-    for amounts, price in _priced(plants, offer):
-        runs = runnable(view.ruleset, plants, offer.held + amounts)
-        powered = sum(cities[number] for number in runs)
-        note = _note(view, offer, amounts, price)
-        cheapest.setdefault(powered, command(view, BuyResources(amounts), note))
-    return tuple(cheapest[powered] for powered in sorted(list(cheapest)[1:])[-2:])
+    @property
+    def doing(self) -> str:
+        return _("buying fuel")
 
+    def card(self, names: Sequence[str]) -> Card:
+        return Card(_("Buy fuel"), self._asks())
 
-def _priced(plants: Plants, offer: PurchaseOffer) -> list[tuple[Fuel, Elektro]]:
-    """Purchases worth a line, by price; the first is nothing."""
-    shop = Shop(plants, offer)
-    wanted = [Fuel(), *_for_plants(plants, shop), *_single(shop)]
-    priced = {w: price for w in wanted if (price := shop.price(w)) is not None}
-    return sorted(list(priced.items())[:_MOST], key=lambda item: item[1])
+    def _asks(self) -> str:
+        offer, plants = self.offer, self.me.plants
+        if not offer.fuels:
+            return _("There is no fuel that you could store and pay: you can only buy nothing.")
+        lots = [
+            _("{fuel} up to {count} for {cost}").format(
+                fuel=wording.fuel_name(one.resource), count=len(one.costs), cost=one.costs[-1]
+            )
+            for one in offer.fuels
+        ]
+        has = ngettext(
+            "You have {money} Elektro, plant {plants} and {held} in store.",
+            "You have {money} Elektro, plants {plants} and {held} in store.",
+            len(plants),
+        ).format(
+            money=offer.elektro,
+            plants=wording.numbers(plants),
+            held=wording.fuel(offer.held) if offer.held else _("no fuel"),
+        )
+        can = ngettext("You could buy {lots}.", "You could buy {lots} (each alone).", len(lots))
+        whole = _("What you order is your whole purchase of this round.")
+        return f"{has} {can.format(lots='; '.join(lots))} {whole}"
 
+    def commands(self) -> tuple[Command, ...]:
+        """Return nothing; fuel for every set of plants, once and twice; single fuels. By price."""
+        return tuple(self._command(*purchase) for purchase in self._priced())
 
-def runnable(rules: Ruleset, plants: Plants, held: Fuel) -> tuple[PlantNumber, ...]:
-    """Return the plants of a player that run together from this fuel and power most cities."""
-    fuel = stock(rules, plants, held)
-    best: Plants = ()
-    for some in sets_of(plants):
-        more = sum(p.cities for p in some) > sum(p.cities for p in best)
-        if more and burned_by(some, fuel, Resource.COAL) is not None:
-            best = some
-    return tuple(plant.number for plant in best)
+    @property
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        rows = []
+        for sale in self.offer.fuels:
+            before = (0, *sale.costs)
+            last = ((n, cost, cost - before[n - 1]) for n, cost in enumerate(sale.costs, start=1))
+            rows.append(
+                {
+                    "fuel": sale.resource.value,
+                    "name": wording.fuel_name(sale.resource),
+                    "options": list(last),
+                    "costs": before,
+                    "held": self.offer.held[sale.resource],
+                }
+            )
+        return rows
+
+    @property
+    def hybrid(self) -> str:
+        """How much coal and oil fit together; empty if each fits alone."""
+        fits = {sale.resource: len(sale.costs) for sale in self.offer.fuels}
+        if fits.get(Resource.COAL, 0) + fits.get(Resource.OIL, 0) <= self.offer.coal_or_oil:
+            return ""
+        text = _("Coal and oil share room: {n} together at most.")
+        return text.format(n=self.offer.coal_or_oil)
+
+    @property
+    def fills(self) -> tuple[Command, ...]:
+        """The cheapest purchases that power most cities, and next to most; or none."""
+        cheapest: dict[int, Command] = {}
+        for amounts, price in self._priced():
+            powered = sum(plant.cities for plant in self._running(amounts))
+            cheapest.setdefault(powered, self._command(amounts, price))
+        return tuple(cheapest[powered] for powered in sorted(list(cheapest)[1:])[-2:])
+
+    def move(self, fields: Fields) -> Move:
+        counts = {r.value: number(fields, r.value, otherwise=0) for r in Resource}
+        return BuyResources(Fuel(**counts))
+
+    def _priced(self) -> list[tuple[Fuel, Elektro]]:
+        """Purchases worth a line, by price; the first is nothing."""
+        plants = self.view.plants_of(self.me.seat)
+        shop = Shop(plants, self.offer)
+        wanted = [Fuel(), *_for_plants(plants, shop), *_single(shop)]
+        priced = {w: price for w in wanted if (price := shop.price(w)) is not None}
+        return sorted(list(priced.items())[:_MOST], key=lambda item: item[1])
+
+    def _running(self, amounts: Fuel) -> Plants:
+        return runnable(self.rules, self.view.plants_of(self.me.seat), self.offer.held + amounts)
+
+    def _command(self, amounts: Fuel, price: Elektro) -> Command:
+        """The purchase with its price, and which plants run then, for how many cities."""
+        runs = self._running(amounts)
+        text = _("{price} Elektro, {left} left; runs {plants}")
+        if runs:
+            text = _("{price} Elektro, {left} left; runs {plants}: {cities} (you have {have})")
+        note = text.format(
+            price=price,
+            left=self.offer.elektro - price,
+            plants=wording.plants(plant.number for plant in runs),
+            cities=wording.cities(sum(plant.cities for plant in runs)),
+            have=len(self.me.cities),
+        )
+        return self.command(BuyResources(amounts), note)
 
 
 def _for_plants(plants: Plants, shop: Shop) -> Iterator[Fuel]:
@@ -114,19 +135,3 @@ def _single(shop: Shop) -> Iterator[Fuel]:
     """One token, and as many as there are, of each fuel."""
     for (fuel, prices), most in product(shop.costs.items(), (False, True)):
         yield Fuel.of(fuel, len(prices) if most else 1)
-
-
-def _note(view: PlayerView, offer: PurchaseOffer, amounts: Fuel, price: Elektro) -> str:
-    """The price, and which plants run then, for how many cities, beside those there are."""
-    me = viewer(view)
-    runs = runnable(view.ruleset, view.plants_of(me.seat), offer.held + amounts)
-    text = _("{price} Elektro, {left} left; runs {plants}")
-    if runs:
-        text = _("{price} Elektro, {left} left; runs {plants}: {cities} (you have {have})")
-    return text.format(
-        price=price,
-        left=offer.elektro - price,
-        plants=wording.plants(runs),
-        cities=wording.cities(sum(view.ruleset.plant[number].cities for number in runs)),
-        have=len(me.cities),
-    )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from core import questions
 from core.bots.random_bot import RandomBot
 from core.game import engine
 from core.game.events import GameStarted, SealedBid, SealedBidsOpened
@@ -11,7 +12,6 @@ from core.game.moves import Bid, Move, OpenAuction, Pass
 from core.game.observe import PlayerView, observe
 from core.game.rules.load import load
 from core.game.types import RegionId
-from core.questions import commands
 from webapp.instruments import selfplay
 from webapp.instruments.selfplay import EndlessGame, Match, play_game
 
@@ -37,7 +37,7 @@ def test_a_random_player_hangs_on_seed_seat_and_position() -> None:
     opener = engine.to_act(game.state)[0]
     game.play(opener, OpenAuction(5, 5))
     views = [observe(game.state, seat) for seat in engine.to_act(game.state)]
-    assert len({line.text for line in commands(views[0])}) > 2
+    assert len({line.text for line in questions.of(views[0]).commands()}) > 2
     assert len({RandomBot().move(view) for view in views}) > 1
     assert len({RandomBot(str(seed)).move(views[0]) for seed in range(9)}) > 1
     assert RandomBot("s").move(views[0]) == RandomBot("s").move(views[0])

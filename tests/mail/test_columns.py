@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.mail.words import WIDTH, answers, bullets, clip, columns, fill, width
-from core.questions import Command
+from core.questions.question import Command
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=60)
 

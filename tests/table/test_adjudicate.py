@@ -11,7 +11,6 @@ from core.table.acts import lobby
 from core.table.drive import adjudicate as judge
 from core.table.drive.adjudicate import adjudicate
 from core.table.play.stuck import release
-from core.table.record.turns import forced_move
 
 
 @pytest.fixture
@@ -166,7 +165,7 @@ def test_a_seat_without_a_choice_is_not_asked_while_it_waits_for_its_portion(hou
             waited += 1
             state = house.state(game)
             asked = {t.seat for t in house.asked(game)}
-            assert all(forced_move(engine.options(state, seat)) is None for seat in asked)
+            assert not any(engine.options(state, seat).forced for seat in asked)
         house.adjudicate(game)
     assert waited
 

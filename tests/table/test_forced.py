@@ -27,7 +27,6 @@ from core.game.offers import (
 )
 from core.game.types import Fuel, Resource
 from core.store.tables import Turn
-from core.table.record.turns import forced_move
 
 NOTHING = PowerChoice((), Fuel(), 0, 10)
 SOME = PowerChoice((4,), Fuel(coal=2), 1, 22)
@@ -56,7 +55,7 @@ CITY = BuildTarget("essen", 10, 0, ("essen",))
     (PowerOffer((SOME, NOTHING)), None),
 ])  # fmt: skip
 def test_m71_only_a_single_legal_move_is_played(offer, move):
-    assert forced_move(offer) == move
+    assert (offer.default if offer.forced else None) == move
 
 
 def test_m71_a_forced_move_is_logged_and_mailed_to_nobody(house):
@@ -78,5 +77,5 @@ def test_m71_nobody_is_asked_where_only_one_move_was_legal(house):
     while house.game(game).status == "running":
         state = house.state(game)
         for turn in house.asked(game):
-            assert forced_move(engine.options(state, turn.seat)) is None
+            assert not engine.options(state, turn.seat).forced
         house.play(game, moves=1)

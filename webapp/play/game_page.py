@@ -10,13 +10,13 @@ from flask import request, url_for
 from markupsafe import Markup
 from sqlmodel import Session
 
+from core import questions
 from core.drawing.board import board
 from core.drawing.cards import ladder
 from core.drawing.from_view import scene
 from core.drawing.layout import layout
 from core.drawing.scene import Scene
 from core.drawing.summary import rows as city_rows
-from core.game import engine, notation
 from core.game.board.fuel_market import price_of_next
 from core.game.board.storage import capacity
 from core.game.events import CityConnected, Event, GameAbandoned, OrdersRevealed, closing
@@ -28,21 +28,19 @@ from core.game.rewind import standing
 from core.game.types import STEP_3_CARD, CityId, Fuel, Phase, Seat
 from core.mail import words
 from core.mail.page import Page
-from core.questions.formline import Fields
+from core.questions.question import Fields
 from core.statuses import OrderStatus
 from core.store.tables import Submission
 from core.table.notify import modes
 from core.table.play import chat
-from core.table.record import gamelog
 from core.tableview import TableView
 from core.text import _, ngettext
 from webapp import web
 from webapp.access import Access, table_of
 from webapp.language import locale
 from webapp.play import host_acts, open_seats, report, turn_form
-from webapp.play.previews import Preview
 from webapp.play.report import Told
-from webapp.play.turn_form import form_for
+from webapp.play.turn_form import Preview, TurnForm
 
 LEADERS_NAMED = 2
 
@@ -191,19 +189,20 @@ def page(
 ) -> dict[str, Any]:
     """The context of ``game/show.html`` for a reader."""
     table = table_of(session, access)
-    view = table.view
-    given = fields
-    if given is None and table.mine is not None and access.seat is not None:
-        given = turn_form.given(session, table, table.mine.turn)
     mine = table.mine
-    asked = mine is not None and not mine.automatic and view.offer is not None
+    if fields is None and mine is not None and access.seat is not None:
+        fields = turn_form.given(session, table, mine.turn)
+    asked = mine is not None and not mine.automatic
+    question = questions.of(table.view) if asked else None
     return {
         **shown(table, now(table, preview.events if preview else ())),
         "access": access,
         "urls": links or urls(access.game.id),
-        "form": form_for(view, given or {}, wrong) if asked else None,
+        "question": question,
+        "offer": table.view.offer,
+        "form": TurnForm(question, fields or {}, wrong) if question else None,
         "heard": _heard(session, access),
-        "silence": _silence(session, access) if asked else "",
+        "silence": question.silence if question else "",
         "preview": preview,
         "verdict": verdict,
         "absent": open_seats.absent(session, table, web.now()),
@@ -228,7 +227,6 @@ def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> 
         "table": table,
         "told": words_of,
         "view": view,
-        "offer": view.offer,
         "position": words_of.position,
         "board": Markup(board(scene)),  # noqa: S704 - core.drawing escapes
         "tall": tall(scene),
@@ -281,13 +279,6 @@ def _heard(session: Session, access: Access) -> str:
         "off": _("No mail tells when it is your move: you have turned these mails off."),
         "digest": _("Your daily digest tells when it is your move."),
     }.get(modes.mode(session, user, access.game.id), _("A mail will come when it is your move."))
-
-
-def _silence(session: Session, access: Access) -> str:
-    """What happens if the reader does not answer in time."""
-    state = gamelog.load(session, access.game.id)
-    move = engine.default_move(state, Seat(access.acting or 0))
-    return notation.text(move, state.ruleset)
 
 
 def _ended(table: TableView) -> str:

@@ -8,29 +8,36 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlmodel import Session, select
+from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
-from core.game.errors import GameError, StaleMove
+from core import questions
+from core.game import notation
+from core.game.errors import GameError, InvalidMove, StaleMove
 from core.game.observe import PlayerView
 from core.game.types import Seat
 from core.mail.addresses import TurnLink
-from core.questions import formline
+from core.orders.notation import Said
+from core.orders.notation import parse as parse_order
+from core.questions.question import Fields, MoveQuestion, Unfilled, one
 from core.statuses import SubmissionStatus
 from core.store.tables import Game, Submission, User
 from core.table.play import chat, submissions
-from core.table.record import seats, turns
+from core.table.record import gamelog, seats, standing_orders, turns
+from core.table.record.errors import TableError
+from core.table.record.order_runner import then_build
 from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_mover, links, table_of
-from webapp.errors import number_of, text_of
+from webapp.errors import Refused, number_of, text_of
 from webapp.identity import limiter, signed_in
-from webapp.play import game_page, order_form, previews, report
+from webapp.play import game_page, report
+from webapp.play.turn_form import Preview
 
 PATIENCE: Final = 2.5
 """Seconds for which a request waits for the worker before it answers "being judged"."""
@@ -52,14 +59,6 @@ def find(session: Session, number: int, game_id: int, seat: int | None) -> Submi
     return row if mine else None
 
 
-def verdict_known(session: Session, game_id: int, seat: int, key: str) -> Submission | None:
-    """The submission that carries this key already: a form sent twice."""
-    query = select(Submission).where(
-        Submission.game_id == game_id, Submission.seat == seat, Submission.key == key
-    )
-    return session.exec(query).first()
-
-
 def decided(number: int) -> bool:
     """Wait a moment until the worker has judged; False if it has not."""
     end = time.monotonic() + PATIENCE
@@ -74,10 +73,6 @@ def decided(number: int) -> bool:
 
 
 pages = Blueprint("turns", __name__)
-
-KEPT = ("line", "choice", "plant", "amount", "act", "city", "order", "coal", "oil", "garbage",
-        "uranium", "drop", "lose", "for", "then")  # fmt: skip
-"""Fields of the forms that a draft keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +142,8 @@ def _act(door: Door) -> ResponseReturnValue:
     turn = _turn_of(door.token) if door.token else number_of("turn", -1)
     if text_of("do") == "send":
         return _send(door, turn)
-    fields = {name: request.form.getlist(name)[:60] for name in KEPT if name in request.form}
+    sent = ("line", *questions.FIELDS)
+    fields = {name: request.form.getlist(name)[:60] for name in sent if name in request.form}
     with web.writing() as s:
         access = door.enter(s)
         asked = _still_asked(s, access, turn)
@@ -161,38 +157,39 @@ def _act(door: Door) -> ResponseReturnValue:
     return _preview(door, turn, {**fields, "quick": [text_of("quick")]})
 
 
-def _preview(door: Door, turn: int, fields: formline.Fields) -> ResponseReturnValue:
-    try:
-        return _tried(door, turn, fields)
-    except StaleMove:
-        return _moved_on(door, turn, fields)
-
-
-def _tried(door: Door, turn: int, fields: formline.Fields) -> ResponseReturnValue:
+def _preview(door: Door, turn: int, fields: Fields) -> ResponseReturnValue:
+    """Show what the filled form would do, or why it is refused (422)."""
     with web.reading() as s:
         access = door.enter(s)
         table = table_of(s, access)
+        question = questions.of(table.view)
+        preview, wrong, refused = None, "", ""
         try:
-            result = _dry_run(s, access, turn, fields, table.view)
-            then = order_form.then(fields, table.view, result.view) if access.row else None
+            if question is None:
+                raise StaleMove
+            line = question.line(fields)
+            tried = submissions.check(s, access.game.id, _seat(access), turn, line)
+            then = _then(question, fields, tried.view) if access.row else None
+            preview = Preview.of(question, tried, table.names, then)
         except StaleMove:
-            raise
-        except (formline.Unfilled, GameError) as error:
-            page = game_page.page(s, access, links=door.urls(), fields=fields, wrong=str(error))
-            page["refused"] = getattr(error, "code", "")
-            return render_template("game/show.html", **page), 422
-        preview = previews.Preview.of(table.view, result, table.names, then)
-        page = game_page.page(s, access, links=door.urls(), fields=fields, preview=preview)
-        return render_template("game/show.html", **page)
+            return _moved_on(door, turn, fields)
+        except (Unfilled, GameError) as error:
+            wrong, refused = str(error), getattr(error, "code", "")
+        page = game_page.page(
+            s, access, links=door.urls(), fields=fields, wrong=wrong, preview=preview
+        )
+    return render_template("game/show.html", **page, refused=refused), 200 if preview else 422
 
 
-def _dry_run(
-    session: Session, access: Access, turn: int, fields: formline.Fields, view: PlayerView
-) -> submissions.Preview:
-    if view.offer is None:
-        raise StaleMove
-    text = formline.line(fields, view.offer, view.ruleset)
-    return submissions.check(session, access.game.id, _seat(access), turn, text)
+def _then(question: MoveQuestion[Any], fields: Fields, after: PlayerView) -> Said | None:
+    """Return the building turn that is given with a purchase: an order at the prices of now.
+
+    `after`: the view with the purchase made. Raises InvalidMove, IllegalMove.
+    """
+    cities = one(fields, "then").strip()
+    if not cities or "then" not in question.fields:
+        return None
+    return then_build(notation.parse(f"build {cities}", question.rules), after)
 
 
 def _send(door: Door, turn: int) -> ResponseReturnValue:
@@ -202,18 +199,28 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
     with web.writing() as s:
         access = door.enter(s)
         seat, game_id = _seat(access), access.game.id
-        known = verdict_known(s, game_id, seat, key)
-        row = known
+        row = submissions.with_key(s, game_id, seat, key)
         if row is None and _still_asked(s, access, turn):
             how: submissions.Channel = "web" if access.row is not None else "sitter"
             row = submissions.submit(s, game_id, seat, turn, line, how, key, web.now())
-            if access.row is not None:  # standing orders are the owner's alone
-                order_form.give_then(s, game_id, seat, text_of("then"), web.now())
+            if access.row is not None and text_of("then"):  # orders are the owner's alone
+                _give_then(s, game_id, Seat(seat), text_of("then"))
         number = row.id if row else None
     if number is None:
         return _moved_on(door, turn, {"line": [line]})
     enqueue.adjudicate(game_id)
     return redirect(door.sent(number), 303)
+
+
+def _give_then(session: Session, game_id: int, seat: Seat, line: str) -> None:
+    """Keep the order that was previewed with a purchase. Raises Refused."""
+    game = gamelog.lock(session, game_id)
+    state = gamelog.load(session, game_id)
+    try:
+        said = parse_order(line, state.ruleset)
+        standing_orders.give(session, game, state, seat, said, web.now())
+    except (InvalidMove, TableError) as error:
+        raise Refused(str(error)) from error
 
 
 def _answer(door: Door, number: int) -> ResponseReturnValue:
@@ -241,7 +248,7 @@ def _by_link_done(door: Door, row: Submission) -> ResponseReturnValue:
     return redirect(door.urls()["game"], 303)
 
 
-def _moved_on(door: Door, turn: int, fields: formline.Fields) -> ResponseReturnValue:
+def _moved_on(door: Door, turn: int, fields: Fields) -> ResponseReturnValue:
     """Say what has happened since (409); the choices are kept and shown (M63).
 
     An old link tells no news: it was good for its own turn, and mails are passed on.

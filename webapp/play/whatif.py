@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
+from core import questions
 from core.game import engine
 from core.game.chance import Chance
 from core.game.events import closing
@@ -20,7 +21,6 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
 from core.orders.whatif import Tried, as_it_was, possible, try_moves
-from core.questions import commands
 from core.statuses import GAME_OVER, GameStatus
 from core.table.record.timeline import Timeline, timeline
 from core.table.views.table_view import table_view
@@ -137,5 +137,9 @@ def _page(board: _Board, given: list[tuple[Seat, str]], tried: Tried) -> dict[st
         "error": tried.error,
         "wrong_line": given[len(tried.states)][1] if tried.error else "",
         "acting": acting,
-        "offered": [(seat, commands(observe(state, seat))[:_OFFERED]) for seat in acting],
+        "offered": [
+            (seat, question.commands()[:_OFFERED])
+            for seat in acting
+            if (question := questions.of(observe(state, seat)))
+        ],
     }

@@ -48,6 +48,11 @@ def plants(numbers: Iterable[PlantNumber]) -> str:
     return both(str(number) for number in numbers) or _("none")
 
 
+def numbers(values: Iterable[int]) -> str:
+    """``4, 13, 21``, or a dash."""
+    return ", ".join(map(str, values)) or "–"
+
+
 def card(number: PlantNumber) -> str:
     """``plant 13``, or the Step 3 card."""
     if number == STEP_3_CARD:

@@ -1,5 +1,5 @@
 """One module a phase, all of one shape.
 
 `to_act` (who is asked) · `options` (what the form and the mail offer) · `decide` (a move becomes
-events, or IllegalMove) · `advance` (what happens by itself) · `default_move` (a missed turn).
+events, or IllegalMove) · `advance` (what happens by itself).
 """

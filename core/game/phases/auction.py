@@ -138,17 +138,6 @@ def advance(course: Course) -> None:
     draw_replacement(course)
 
 
-def default_move(state: GameState, seat: Seat) -> Move:
-    """Pass; where one must buy, the cheapest plant at its lowest bid."""
-    if state.discarding is not None:
-        return discard.default_move(state, seat)
-    offer = options(state, seat)
-    if isinstance(offer, OpeningOffer) and not offer.may_pass:
-        cheapest = min(offer.plants, key=lambda p: p.minimum)
-        return OpenAuction(cheapest.plant, cheapest.minimum)
-    return Pass()
-
-
 def lowest_bid(state: GameState, plant: PlantNumber) -> Elektro:
     """The plant's number (R5.1), or 1 with the discount token (R17.3)."""
     return LOWEST_WITH_TOKEN if plant == state.token else Elektro(plant)

@@ -94,11 +94,6 @@ def advance(course: Course) -> None:
     course.add(PhaseBegan(Phase.BUREAUCRACY, course.state.order))
 
 
-def default_move(state: GameState, seat: Seat) -> Move:
-    """Build nothing."""
-    return BuildCities(())
-
-
 def _over(state: GameState) -> bool:
     """Has the last house ended the game at once (B27 `immediate`)?"""
     return state.phase is Phase.FINISHED

@@ -65,11 +65,6 @@ def advance(course: Course) -> None:
     begin_round(course)
 
 
-def default_move(state: GameState, seat: Seat) -> Move:
-    """Most cities with least fuel."""
-    return PowerAll()
-
-
 def power_choices(state: GameState, seat: Seat) -> tuple[PowerChoice, ...]:
     """Every set of plants that can run together: most cities first, then the least of it (R14.2).
 

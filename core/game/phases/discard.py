@@ -37,12 +37,6 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
     course.add(PlantDiscarded(seat, plant, state.players[seat].fuel - kept))
 
 
-def default_move(state: GameState, seat: Seat) -> Move:
-    """The lowest plant that may go, keeping coal rather than oil."""
-    lowest = min(options(state, seat).choices, key=lambda c: c.plant)
-    return DiscardPlant(lowest.plant, lowest.keeps[0] if len(lowest.keeps) > 1 else None)
-
-
 def _may_go(state: GameState, seat: Seat) -> tuple[PlantNumber, ...]:
     """Any plant, or only those owned before (B12); the newest is the last one bought."""
     plants = state.players[seat].plants

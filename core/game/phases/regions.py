@@ -40,11 +40,6 @@ def advance(course: Course) -> None:
     begin_round(course)
 
 
-def default_move(state: GameState, seat: Seat) -> Move:
-    """The first region of the map that fits."""
-    return ChooseRegion(options(state, seat).regions[0])
-
-
 def _possible(state: GameState) -> frozenset[RegionId]:
     chosen = frozenset(state.regions)
     sets = connected_region_sets(state.ruleset.map, state.numbers.regions)

@@ -59,11 +59,6 @@ def advance(course: Course) -> None:
     course.add(PhaseBegan(Phase.BUILDING, course.state.order[::-1]))
 
 
-def default_move(state: GameState, seat: Seat) -> Move:
-    """Buy nothing."""
-    return BuyResources(Fuel())
-
-
 def _check_on_sale(state: GameState, amounts: Fuel) -> None:
     demand(min(amounts.counts()) >= 0, "negative", _("You cannot sell fuel."))
     for fuel, count in amounts.items():

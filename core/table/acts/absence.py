@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, select
 
+from core import questions
 from core.game import engine
 from core.game.errors import GameError, StaleMove
 from core.game.events import (
@@ -25,8 +26,9 @@ from core.game.events import (
 )
 from core.game.moves import Move
 from core.game.notation import parse, text
+from core.game.observe import observe
 from core.game.types import Seat
-from core.questions.formline import Unfilled, line
+from core.questions.question import Unfilled
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, StandingOrder, Turn
 from core.table.acts import replace
@@ -245,11 +247,11 @@ def _draft(play: Play, turn: Turn) -> Move | None:
     """The saved move, if it is complete and legal."""
     seat = Seat(turn.seat)
     row = play.session.get(Draft, (turn.game_id, turn.seat))
-    if row is None or row.turn != turn.turn:
+    question = questions.of(observe(play.state, seat))
+    if row is None or row.turn != turn.turn or question is None:
         return None
     try:
-        offer = engine.options(play.state, seat)
-        move = parse(line(row.fields, offer, play.state.ruleset), play.state.ruleset)
+        move = parse(question.line(row.fields), play.state.ruleset)
         engine.preview(play.state, seat, move)
     except (Unfilled, GameError):
         return None

@@ -26,7 +26,6 @@ from core.store.tables import Draft, Game, SealedBidRow, Turn, User
 from core.table.notify import post
 from core.table.record import corpus, gamelog, results, seats, standing_orders, turns
 from core.table.record.order_runner import OrderRunner
-from core.table.record.turns import forced_move
 from core.terms import Terms
 
 
@@ -220,7 +219,8 @@ class Play:
             self.orders.stop(seat, verdict)
 
     def _forced(self, seat: Seat) -> Move | None:
-        return forced_move(engine.options(self.state, seat))
+        offer = engine.options(self.state, seat)
+        return offer.default if offer.forced else None
 
     def _move_automatically(self, seat: Seat) -> None:
         forced = None if self.machine(seat) or seat in self.turns else self._forced(seat)

@@ -11,6 +11,7 @@ from core.game import engine
 from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
 from core.game.events import Event
 from core.game.evolve import replay
+from core.game.moves import Move
 from core.game.notation import parse, text
 from core.game.observe import PlayerView, observe
 from core.game.types import Seat
@@ -81,11 +82,16 @@ LONGEST: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a move would do: itself as one line, its own seat's results, the position with them."""
+    """What a move would do: its own seat's results, and the position with them."""
 
-    line: str
+    move: Move
     events: tuple[Event, ...]
     view: PlayerView
+
+    @property
+    def line(self) -> str:
+        """The move in full, as one line."""
+        return text(self.move, self.view.ruleset)
 
 
 def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and how
@@ -117,10 +123,10 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
         with session.begin_nested():
             session.add(row)
     except IntegrityError:
-        known = select(Submission).where(
-            Submission.game_id == game_id, Submission.seat == seat, Submission.key == row.key
-        )
-        return session.exec(known).one()
+        known = with_key(session, game_id, seat, row.key)
+        if known is None:
+            raise
+        return known
     try:
         _demand_short(line)
         _demand_going(gamelog.find(session, game_id))
@@ -128,6 +134,14 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
         owner = seats.owner(session, game_id, Seat(seat))
         refuse(session, owner, row, error, now)
     return row
+
+
+def with_key(session: Session, game_id: int, seat: int, key: str) -> Submission | None:
+    """Return the move that this seat sent with this key already, if it did."""
+    query = select(Submission).where(
+        Submission.game_id == game_id, Submission.seat == seat, Submission.key == key
+    )
+    return session.exec(query).first()
 
 
 def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Preview:
@@ -143,7 +157,7 @@ def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Pr
     state = gamelog.load(session, game_id)
     move = parse(line, state.ruleset)
     events = engine.preview(state, place, move)
-    return Preview(text(move, state.ruleset), events, observe(replay(events, state), place))
+    return Preview(move, events, observe(replay(events, state), place))
 
 
 def _demand_short(line: str) -> None:

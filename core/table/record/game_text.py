@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.game.events import closing
-from core.game.narrate import report
+from core.game.narrate import report, wording
 from core.game.narrate.lines import names_before
 from core.game.narrate.report import PhaseReport
 from core.game.narrate.wording import victory
-from core.mail import words
 from core.mail.words import bullets, clip, columns, fill
 from core.statuses import GameStatus
 from core.story.accounts import FLOWS, SeatSums, by_round, ledger
@@ -141,7 +140,7 @@ def _end(table: TableView) -> list[str]:
         head = (_("Place"), _("Player"), _("Powered"), _("Elektro"), _("Cities"), _("Plants"))
         rows = [
             (s.place, clip(table.names[s.seat], _NAME), s.powered, s.elektro, s.cities,
-             words.numbers(view.players[s.seat].plants))
+             wording.numbers(view.players[s.seat].plants))
             for s in view.standings
         ]  # fmt: skip
         won = victory(view.standings, view.ruleset.tie_breaks, lambda seat: table.names[seat])

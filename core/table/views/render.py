@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
+from core import questions
 from core.game import engine
 from core.game.errors import GameError
 from core.game.events import GameAbandoned, closing
@@ -292,13 +293,14 @@ def _listed(
 
 def _one(session: Session, asked: Turn, game: Game, now: datetime, fresh: bool) -> Waiting:
     table = table_view(session, game.id, asked.seat, now=now)
-    offer = None if asked.plan else table.view.offer
+    question = None if asked.plan else questions.of(table.view)
+    doing = question.doing if question else _("your plan")
     return Waiting(
         game=game.id,
         title=game.title,
         seat=asked.seat,
         turn=asked.turn,
-        what=" · ".join((words.round_of(table), words.doing(offer) if offer else _("your plan"))),
+        what=f"{words.round_of(table)} · {doing}",
         deadline=asked.deadline if asked.deadline < NEVER else None,
         moved=moved(asked),
         fresh=fresh,

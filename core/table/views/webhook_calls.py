@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy import Engine, func, select, update
 from sqlmodel import Session, col
 
+from core import questions
 from core.channels import webhook_text
 from core.channels.http_caller import Caller, Failed, Unfit
 from core.channels.webhook_text import Kind, Told
@@ -130,10 +131,10 @@ def _told(
         return later
     with speaking(user.locale):
         table = table_view(session, row.game_id, asked.seat, now=now)
-        offer = None if asked.plan else table.view.offer
+        question = None if asked.plan else questions.of(table.view)
         text = _("{round} · your turn: {doing} (due {when})").format(
             round=words.round_of(table),
-            doing=words.doing(offer) if offer else _("orders for the round"),
+            doing=question.doing if question else _("orders for the round"),
             when=exact(asked.deadline, user.zone, user.locale),
         )
     return Told(

@@ -6,9 +6,11 @@ from html import unescape
 
 import pytest
 
+from core import questions
 from core.game import engine
 from core.game.board.fuel_market import price_of_next
 from core.game.events import PlantPutUnder
+from core.game.moves import BuildCities
 from core.game.offers import (
     BidOffer,
     BuildOffer,
@@ -24,9 +26,7 @@ from core.table.play import submissions
 from core.table.views.table_view import table_view
 from tests.support.site import Site
 from webapp.play import game_page
-from webapp.play import turn_form as play_turn_form
-from webapp.play.previews import Preview
-from webapp.play.turn_form import form_for
+from webapp.play.turn_form import Preview, given
 
 
 class Table:
@@ -150,7 +150,7 @@ class TestABid:
     def test_says_what_winning_would_leave_and_power(self, site: Site):
         table = Table(site, BidOffer, full)
         view = table.view().view
-        form = form_for(view, {})
+        question = questions.of(view)
         page = table.visitor.page(table.at)
         least = view.offer.minimum
         assert f"If you win at {least}: {view.me.elektro - least} Elektro left." in page
@@ -158,8 +158,8 @@ class TestABid:
         won = view.ruleset.plant[view.offer.plant].cities
         before = sum(p.cities for p in mine)
         after = before + won - min(p.cities for p in mine)
-        assert form.extra["power"] == f"{before} → {after} cities"
-        assert [d["value"] for d in form.extra["drops"]] == [str(p.number) for p in mine]
+        assert question.power == f"{before} → {after} cities"
+        assert [d["value"] for d in question.drops] == [str(p.number) for p in mine]
 
     @pytest.mark.parametrize("kind", [OpeningOffer, BidOffer])
     @pytest.mark.parametrize("auction", ["open", "sealed"])
@@ -177,7 +177,7 @@ class TestABid:
         left = view.me.elektro - most
         sealed = f"if you win: at least {left} Elektro left"
         assert (f"if you win at {most}: {left} Elektro left", sealed)[auction == "sealed"] in sums
-        assert f"plants {play_turn_form.power(view, view.ruleset.plant[plant])}" in sums
+        assert f"plants {questions.of(view).powers(view.ruleset.plant[plant])}" in sums
 
     def test_a_preview_of_a_sealed_bid_tells_a_bid_from_a_pass(self, site: Site):
         table = Table(site, BidOffer, auction="sealed")
@@ -217,7 +217,7 @@ class TestABid:
         now = table.view()
         assert isinstance(now.view.offer, DiscardOffer)
         with house.read() as s:
-            choice = play_turn_form.given(s, now, now.mine.turn)["choice"]
+            choice = given(s, now, now.mine.turn)["choice"]
         assert choice[0].split()[:2] == ["discard", drop]
         checked = re.search(r'name="choice" value="([^"]+)" checked', table.visitor.page(table.at))
         assert checked.group(1) == choice[0]
@@ -225,12 +225,11 @@ class TestABid:
     def test_keeps_it_for_the_next_bid_on_the_same_plant_only(self, site: Site):
         view = Table(site, BidOffer, full).view().view
         same, other = str(view.offer.plant), "50"
-        assert play_turn_form.carried({"drop": ["4"], "for": [same]}, view) == {
-            "drop": ["4"],
-            "lose": [""],
-        }
-        assert play_turn_form.carried({"drop": ["4"], "for": [other]}, view) == {}
-        assert play_turn_form.carried({"drop": [""], "for": [same]}, view) == {}
+        question = questions.of(view)
+        carried = question.carried({"drop": ["4"], "for": [same]})
+        assert carried == {"drop": ["4"], "lose": [""]}
+        assert question.carried({"drop": ["4"], "for": [other]}) == {}
+        assert question.carried({"drop": [""], "for": [same]}) == {}
 
 
 @pytest.mark.parametrize(
@@ -258,10 +257,10 @@ def test_a_preview_names_whom_it_passes_in_turn_order(site: Site, cities, plants
     mine = before.players[0]
     more = replace(mine, cities=towns[: cities[0] + 1])
     after = replace(before, players=(more, *before.players[1:]))
-    sums = Preview.of(before, submissions.Preview("build", (), after), ("Ann", "Ben", "Cem")).sums
+    question, names, move = questions.of(before), ("Ann", "Ben", "Cem"), BuildCities(())
+    sums = Preview.of(question, submissions.Preview(move, (), after), names).sums
     assert [text for text in sums if "passes" in text] == ([passed] if passed else [])
-    nothing = submissions.Preview("build nothing", (), before)
-    assert Preview.of(before, nothing, ("Ann", "Ben", "Cem")).sums == []
+    assert Preview.of(question, submissions.Preview(move, (), before), names).sums == []
 
 
 def test_a_discard_begins_with_the_plant_that_goes_without_an_answer(site: Site):
@@ -297,7 +296,7 @@ def test_a_hybrid_offers_every_mix_in_hand(site: Site):
         for c in view.offer.choices
     )
     rich = replace(view, players=tuple(players), offer=PowerOffer((choice,)))
-    lines = [row["line"] for row in form_for(rich, {}).rows]
+    lines = [row["line"] for row in questions.of(rich).rows]
     mixes = [Fuel(coal=plant.burns - n, oil=n) for n in range(plant.burns + 1)]
     assert len(lines) == len(set(lines)) == len(mixes)
     for line, mix in zip(lines, mixes, strict=True):
@@ -344,7 +343,7 @@ def test_the_building_table_tells_region_way_and_places_by_total(site: Site):
 
     table = Table(site, BuildOffer, until=much)
     view, rules = table.view().view, site.house.state(table.game_id).ruleset
-    rows = form_for(view, {}).rows
+    rows = questions.of(view).rows
     assert [row["total"] for row in rows] == sorted(row["total"] for row in rows)
     for target, row in zip(view.offer.targets, rows, strict=True):
         assert row["total"] == row["house"] + row["connection"] == target.total

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
+from core import questions
 from core.game.board.storage import ways_to_keep
 from core.game.observe import PlayerView, observe
 from core.game.offers import BidOffer, DiscardChoice, DiscardOffer
 from core.game.rules.load import load
 from core.game.types import Fuel
+from core.questions.bidding import BiddingQuestion
 from core.store.tables import Draft
 from tests.support.site import Site
 from webapp.instruments.selfplay import Match
-from webapp.play import turn_form as play_turn_form
-from webapp.play.turn_form import form_for
 
 HELD = Fuel(coal=3, oil=3)
 WON = 14  # burns garbage
@@ -54,11 +54,11 @@ def test_fuel_is_asked_for_only_where_there_is_a_choice(
     plants: tuple[int, ...], held: Fuel, values: list[str]
 ) -> None:
     view = seen(plants, held)
-    assert [o["value"] for o in form_for(view, {}).extra["losses"]] == values
+    assert [o["value"] for o in questions.of(view).losses] == values
 
 
 def test_the_options_say_what_is_lost() -> None:
-    options = play_turn_form.fuels(seen((5, 12, 13)), [load("germany").plant[WON]])
+    options = questions.of(seen((5, 12, 13))).losses
     assert [o["text"] for o in options] == [
         "only oil", "1 coal, the rest oil", "2 coal, the rest oil",
     ]  # fmt: skip
@@ -79,18 +79,18 @@ def test_the_options_say_what_is_lost() -> None:
 def test_the_discard_begins_with_what_the_bid_said(drop: str, lose: str, line: str) -> None:
     view = discarding((5, 12, 13))
     said = {"for": [str(WON)], "drop": [drop], "lose": [lose]}
-    chosen = play_turn_form.carried(said, view)
+    chosen = questions.of(view).carried(said)
     assert chosen == {"choice": [line]}
-    assert line in [row["line"] for row in form_for(view, chosen).rows]
+    assert line in [row["line"] for row in questions.of(view).rows]
 
 
 def test_it_is_kept_for_the_next_bid_on_the_same_plant() -> None:
     view = seen((5, 12, 13))
-    assert play_turn_form.carried({"for": ["14"], "lose": ["1"]}, view) == {
+    assert questions.of(view).carried({"for": ["14"], "lose": ["1"]}) == {
         "drop": [""],
         "lose": ["1"],
     }
-    assert play_turn_form.carried({"for": ["15"], "lose": ["1"]}, view) == {}
+    assert questions.of(view).carried({"for": ["15"], "lose": ["1"]}) == {}
 
 
 def test_the_form_asks_and_remembers(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_the_form_asks_and_remembers(site: Site, monkeypatch: pytest.MonkeyPatch
     asked = site.house.asked(game)[0]
     ann = site.at(game, asked.seat)
     assert 'name="lose"' not in ann.page(f"/games/{game}")
-    monkeypatch.setattr(play_turn_form, "fuels", lambda *_: [option])
+    monkeypatch.setattr(BiddingQuestion, "losses", [option])
     assert 'name="lose"' in ann.page(f"/games/{game}")
     ann.post(f"/games/{game}/turn", {"turn": asked.turn, "do": "keep", "lose": "1"})
     assert site.house.get(Draft, (game, asked.seat)).fields["lose"] == ["1"]

@@ -7,9 +7,9 @@ from core.bots.evaluation import Evaluation, Weights
 from core.game.moves import BuildCities
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.offers import BuildOffer, PowerOffer
+from core.game.prices import next_targets
 from core.game.types import STEP_3_CARD, Elektro, Fuel, PlantNumber
 from core.orders.model import AuctionSheet, BuildOrder, FuelOrder, Limit, Order, PowerOrder, Wish
-from core.questions.building import next_targets
 
 _SLACK = 12
 """Elektro by which a city may have become dearer than it is when the order is given."""
@@ -50,7 +50,7 @@ def building(view: PlayerView) -> BuildOrder:
     As if the plants had their fuel already. Where money does not reach for a single one, none.
     """
     view = _fuelled(view)
-    offer = BuildOffer(tuple(next_targets(view, ())), _me(view).elektro or Elektro(0))
+    offer = BuildOffer(tuple(next_targets(view, ())), view.viewer.elektro or Elektro(0))
     move = build(Evaluation(replace(view, offer=offer), Weights()), offer)
     wanted = move.cities if isinstance(move, BuildCities) else ()
     if not wanted:
@@ -58,7 +58,7 @@ def building(view: PlayerView) -> BuildOrder:
     others = [target.city for target in offer.targets if target.city not in wanted]
     return BuildOrder(
         (*wanted, *others[:_SPARE_CITIES]),
-        stop_at=len(_me(view).cities) + len(wanted),
+        stop_at=len(view.viewer.cities) + len(wanted),
     )
 
 
@@ -90,7 +90,7 @@ def _may_come(view: PlayerView) -> list[PlantNumber]:
 
 def _fuelled(view: PlayerView) -> PlayerView:
     """The view after the purchase of what one run of all plants needs, at expected prices."""
-    me, outlook = _me(view), Evaluation(view, Weights())
+    me, outlook = view.viewer, Evaluation(view, Weights())
     need = Fuel()
     for plant in outlook.plants:
         if plant.fuels:
@@ -102,7 +102,7 @@ def _fuelled(view: PlayerView) -> PlayerView:
 
 def _paid(view: PlayerView) -> PlayerView:
     """The view with the money that the seat will have when the next plant is up."""
-    offer, me = view.offer, _me(view)
+    offer, me = view.offer, view.viewer
     coming = offer.choices[0].income if isinstance(offer, PowerOffer) and offer.choices else 0
     paid = replace(me, elektro=Elektro((me.elektro or 0) + coming))
     return replace(_with(view, paid), offer=None)
@@ -110,9 +110,3 @@ def _paid(view: PlayerView) -> PlayerView:
 
 def _with(view: PlayerView, me: PlayerSeen) -> PlayerView:
     return replace(view, players=tuple(me if p.seat == me.seat else p for p in view.players))
-
-
-def _me(view: PlayerView) -> PlayerSeen:
-    if view.me is None:
-        raise ValueError("a spectator does not plan")
-    return view.me

@@ -1,8 +1,10 @@
 """Fields of a form become one line; and every row that a form shows is a move that is taken."""
 
+from dataclasses import replace
+
 import pytest
 
-from core import bots
+from core import bots, questions
 from core.game import engine, notation
 from core.game.chance import Chance
 from core.game.evolve import replay
@@ -19,10 +21,10 @@ from core.game.offers import (
 )
 from core.game.rules.load import load
 from core.game.types import Fuel
-from core.questions.formline import Unfilled, line
-from webapp.play.turn_form import PHASES, form_for
+from core.questions.question import Unfilled
 
 RULES = load("germany")
+VIEW = observe(replay(engine.start(RULES, 3, Chance("cd" * 32))), 0)
 OPENING = OpeningOffer((PlantOffer(4, 4), PlantOffer(7, 7)), 30, may_pass=True, sealed=False)
 BID = BidOffer(7, 8, 30, sealed=False)
 BUY = PurchaseOffer((), 30, Fuel(), 4)
@@ -55,7 +57,7 @@ BUILD = BuildOffer(
     ],
 )
 def test_a_form_is_one_line(offer, fields, expected):
-    assert line(fields, offer, RULES) == expected
+    assert questions.of(replace(VIEW, offer=offer)).line(fields) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_a_form_is_one_line(offer, fields, expected):
 )
 def test_a_form_that_is_not_filled_in_says_so(offer, fields):
     with pytest.raises(Unfilled):
-        line(fields, offer, RULES)
+        questions.of(replace(VIEW, offer=offer)).line(fields)
 
 
 @pytest.mark.parametrize(
@@ -87,10 +89,11 @@ def test_what_a_form_shows_is_taken(board, auction, seats):
     sealed, shown = {}, set()
     while acting := engine.to_act(state):
         view = observe(state, acting[0])
-        form = form_for(view, {})
-        shown.add(form.phase)
-        for fields in _fillings(form):
-            text = line(fields, view.offer, rules)
+        question = questions.of(view)
+        shown.add(question.template)
+        for fields in _fillings(question):
+            assert set(fields) <= set(question.fields)
+            text = question.line(fields)
             engine.preview(state, acting[0], notation.parse(text, rules))  # IllegalMove if not
         move = bots.bot(bots.CARETAKER).move(view)
         amount = getattr(move, "bid", getattr(move, "amount", None))
@@ -98,19 +101,21 @@ def test_what_a_form_shows_is_taken(board, auction, seats):
         state = replay(events, state)
         given = state.auction.given if state.auction else ()
         sealed = {**sealed, acting[0]: amount} if acting[0] in given else {}
-    assert shown >= set(PHASES.values()) - {"regions"}
+    assert shown >= {one.template for one in questions.QUESTIONS.values()} - {"regions"}
 
 
-def _fillings(form):
-    match form.phase:
+def _fillings(question):
+    match question.template:
         case "opening":
-            return [{"plant": [str(row["plant"].number)]} for row in form.rows]
+            return [{"plant": [str(row["plant"].number)]} for row in question.rows]
         case "bid":
-            return [{"act": ["bid"], "amount": [str(n)]} for n in form.extra["chips"]]
+            return [{"act": ["bid"], "amount": [str(n)]} for n in question.chips]
         case "fuel":
             return [
-                {row["fuel"]: [str(n)]} for row in form.rows for n, _cost, _last in row["options"]
+                {row["fuel"]: [str(n)]}
+                for row in question.rows
+                for n, _cost, _last in row["options"]
             ]
         case "building":
-            return [{"city": [row["id"]]} for row in form.rows]
-    return [{"choice": [row["line"]]} for row in form.rows]
+            return [{"city": [row["id"]]} for row in question.rows]
+    return [{"choice": [row["line"]]} for row in question.rows]

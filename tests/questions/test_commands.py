@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import questions
 from core.bots.engineer import Engineer
 from core.bots.random_bot import RandomBot
 from core.game import engine
@@ -21,13 +22,12 @@ from core.game.offers import (
     PurchaseOffer,
     RegionOffer,
 )
+from core.game.prices import Shop, next_targets
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.state import GameState
 from core.game.types import Fuel, Phase
-from core.questions import Command, commands
-from core.questions.building import next_targets
-from core.questions.fuel import Shop, fills
+from core.questions.question import Command
 from webapp.instruments.selfplay import Match
 
 OPTIONS = st.fixed_dictionaries(
@@ -62,7 +62,7 @@ def test_every_line_is_accepted_by_the_engine(
 
 
 def _check_lines(state: GameState, view: PlayerView) -> None:
-    lines = commands(view)
+    lines = questions.of(view).commands()
     assert lines
     assert len({line.text for line in lines}) == len(lines)
     for line in lines:
@@ -90,7 +90,7 @@ class Table:
     def lines(self, offer: type) -> tuple[Command, ...]:
         view = observe(self.state, 0)
         assert isinstance(view.offer, offer)
-        return commands(view)
+        return questions.of(view).commands()
 
     def own(self, **what: object) -> None:
         self.state = self.state.with_player(0, replace(self.state.players[0], **what))
@@ -135,11 +135,11 @@ def test_a_form_offers_the_cheapest_fuel_for_most_cities_and_next_to_most() -> N
     table.state = replace(table.state, phase=Phase.RESOURCES, fuel_market=Fuel(24, 18, 6, 2))
     view = observe(table.state, 0)
     assert isinstance(view.offer, PurchaseOffer)
-    found = fills(view, view.offer)
+    found = questions.of(view).fills
     assert [line.note.rpartition("; ")[2] for line in found] == [
         "runs 4 and 5: 2 cities (you have 1)", "runs 4, 5 and 6: 3 cities (you have 1)",
     ]  # fmt: skip
-    assert set(found) <= set(commands(view))
+    assert set(found) <= set(questions.of(view).commands())
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_the_first_lines_of_a_game(
     state = replay(engine.start(load("germany", options=options), 3, _chance()))
     view = observe(state, engine.to_act(state)[0])
     assert isinstance(view.offer, offer)
-    assert [line.text for line in commands(view)][: len(expected)] == expected
+    assert [line.text for line in questions.of(view).commands()][: len(expected)] == expected
 
 
 def _chance() -> engine.Chance:
@@ -223,8 +223,9 @@ def test_a_sealed_bid_is_told_to_be_secret() -> None:
     game.play(opener, parse("auction 4 for 9", game.state.ruleset))
     view = observe(game.state, engine.to_act(game.state)[0])
     assert isinstance(view.offer, BidOffer)
-    assert commands(view)[0] == Command("bid 5", "your secret maximum; at least 45 left")
-    assert commands(view)[-1] == Command("pass", "leave plant 4 to the others")
+    lowest, *_others, passing = questions.of(view).commands()
+    assert lowest == Command("bid 5", "your secret maximum; at least 45 left")
+    assert passing == Command("pass", "leave plant 4 to the others")
 
 
 def test_discard_lines_name_the_fuel_that_is_lost() -> None:
@@ -238,5 +239,5 @@ def test_discard_lines_name_the_fuel_that_is_lost() -> None:
 
 def test_who_is_not_asked_is_offered_nothing() -> None:
     table = Table()
-    assert commands(observe(table.state, 1)) == ()
-    assert commands(observe(table.state, None)) == ()
+    assert questions.of(observe(table.state, 1)) is None
+    assert questions.of(observe(table.state, None)) is None
