@@ -15,7 +15,7 @@ from core.store.tables import Heartbeat
 from core.table.acts import vacation
 from core.table.drive import adjudicate as judge
 from core.table.drive import chores, inbox
-from core.table.notify import digests, moved_deadlines, post, sending
+from core.table.notify import digests, mails, moved_deadlines, sending
 from core.table.people import ratings
 from core.table.play import stuck
 from core.table.record import due_work, gamelog
@@ -48,7 +48,7 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
             gamelog.lock(session, game_id)  # to wait for others is not the game's fault
             with at_most(ENGINE_SECONDS):
                 again = judge.adjudicate(session, game_id, _now())
-            owed = post.owed(session)
+            owed = mails.has_owed(session)
     except TooSlow:
         with write(engine) as session:
             stuck.stop_game(session, game_id, f"adjudication took over {ENGINE_SECONDS} s", _now())

@@ -1,4 +1,4 @@
-"""Writes a mail: subject, text, HTML, board picture and all headers, from a `Letter`.
+"""Writes a mail: subject, text, HTML, board picture and all headers, from a `Message`.
 
 The text part is complete in itself, the HTML part says the same. Both begin with the line above
 which answers are read. No mail loads anything from elsewhere; every link leads to this service,
@@ -40,9 +40,9 @@ from core.mail.addresses import (
 from core.mail.kinds import written_as
 from core.mail.message import (
     Invite,
-    Letter,
     Mailbox,
     Memo,
+    Message,
     NewAddress,
     Notice,
     OldAddress,
@@ -198,24 +198,24 @@ _SUBJECT_LIMIT: Final = 160  # characters
 _INLINER: Final = CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
 
 
-def compose(letter: Letter, mailbox: Mailbox) -> EmailMessage:
+def compose(mail: Message, mailbox: Mailbox) -> EmailMessage:
     """The whole message, in the reader's language and zone."""
-    with speaking(letter.reader.locale):
-        return _Composer(letter, mailbox).message()
+    with speaking(mail.reader.locale):
+        return _Composer(mail, mailbox).message()
 
 
 class _Composer:
-    """One letter on its way to a message."""
+    """One mail on its way to its bytes."""
 
-    def __init__(self, letter: Letter, mailbox: Mailbox) -> None:
-        self.letter = letter
+    def __init__(self, mail: Message, mailbox: Mailbox) -> None:
+        self.mail = mail
         self.mailbox = mailbox
-        self.kind = written_as(letter.topic)
-        table = letter.table
-        self.page = Page(table, letter.reader.locale) if table else None
+        self.kind = written_as(mail.topic)
+        table = mail.table
+        self.page = Page(table, mail.reader.locale) if table else None
         self.board = board(table) if self.kind.board and table else None
         self.reply_to = self._reply_to()
-        self.extras = extras(letter.topic, self.page)
+        self.extras = extras(mail.topic, self.page)
 
     def message(self) -> EmailMessage:
         """Headers, then text, then HTML with its picture."""
@@ -235,7 +235,7 @@ class _Composer:
         return templates(plain=plain).get_template(f"{self.kind.template}.html")
 
     def _address(self, message: EmailMessage) -> None:
-        reader, domain = self.letter.reader, self.mailbox.domain
+        reader, domain = self.mail.reader, self.mailbox.domain
         name, address = parseaddr(self.mailbox.sender)
         message["From"] = Address(name, addr_spec=address)
         message["To"] = Address(one_line(reader.name), addr_spec=reader.address)
@@ -244,21 +244,21 @@ class _Composer:
         template = self._template(plain=True)
         subject = template.blocks["subject"](template.new_context(self._basics()))
         message["Subject"] = one_line("".join(subject))[:_SUBJECT_LIMIT]
-        message["Date"] = format_datetime(self.letter.now)
-        message["Message-ID"] = message_id(self.letter.name, domain)
-        place(message, self.letter.game, self.letter.answers, domain)
+        message["Date"] = format_datetime(self.mail.now)
+        message["Message-ID"] = message_id(self.mail.name, domain)
+        place(message, self.mail.game, self.mail.answers, domain)
 
     def _mark(self, message: EmailMessage) -> None:
         """Say what kind of mail it is, for mail filters and for programs (M23)."""
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
-        message["X-Kraftpost-Kind"] = self.letter.kind or self.kind.header
+        message["X-Kraftpost-Kind"] = self.mail.kind or self.kind.header
         # By it a report of its coming back is known (core.mail.bounces), also where a provider
         # gives the mail another Message-ID.
-        message["X-Kraftpost-Mail"] = message_id(self.letter.name, self.mailbox.domain)
-        if self.letter.game is not None:
-            message["X-Kraftpost-Game"] = str(self.letter.game)
-            message["List-Id"] = list_id(self.letter.game, self.mailbox.domain)
+        message["X-Kraftpost-Mail"] = message_id(self.mail.name, self.mailbox.domain)
+        if self.mail.game is not None:
+            message["X-Kraftpost-Game"] = str(self.mail.game)
+            message["List-Id"] = list_id(self.mail.game, self.mailbox.domain)
         if unsubscribe := self._unsubscribe():
             message["List-Unsubscribe"] = f"<{unsubscribe}>"
             message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -275,14 +275,14 @@ class _Composer:
 
     @property
     def _cid(self) -> str:
-        return f"board.{self.letter.name}@{self.mailbox.domain}"
+        return f"board.{self.mail.name}@{self.mailbox.domain}"
 
     def _reply_to(self) -> str:
         """The address of the reader's open turn; his address at the table while he has none."""
-        if isinstance(self.letter.topic, Invite):
-            return self.mailbox.reply.make(InviteToken(self.letter.topic.invitation))
-        table = self.letter.table
-        if table is None or table.view.seat is None or self.letter.reader.user is None:
+        if isinstance(self.mail.topic, Invite):
+            return self.mailbox.reply.make(InviteToken(self.mail.topic.invitation))
+        table = self.mail.table
+        if table is None or table.view.seat is None or self.mail.reader.user is None:
             return ""
         seat, asked = table.view.seat, self.page.asked if self.page else None
         if asked is not None:
@@ -290,9 +290,9 @@ class _Composer:
         return self.mailbox.reply.make(TableToken(table.game_id, seat))
 
     def _unsubscribe(self) -> str:
-        links, user = self.mailbox.links, self.letter.reader.user
-        if isinstance(self.letter.topic, Invite):
-            return links.url(DeclineLink(self.letter.topic.invitation))
+        links, user = self.mailbox.links, self.mail.reader.user
+        if isinstance(self.mail.topic, Invite):
+            return links.url(DeclineLink(self.mail.topic.invitation))
         if self.kind.scope is None or user is None:
             return ""
         return links.url(UnsubscribeLink(user, self.kind.scope))
@@ -301,30 +301,30 @@ class _Composer:
         return {**self._basics(), **self._links(), "subject": subject}
 
     def _basics(self) -> dict[str, Any]:
-        letter = self.letter
-        zone, locale = letter.reader.zone, letter.reader.locale
+        mail = self.mail
+        zone, locale = mail.reader.zone, mail.reader.locale
 
         def at(moment: datetime) -> str:
             return exact(moment, zone, locale)
 
         def when(moment: datetime) -> str:
-            return relative(moment, letter.now, locale)
+            return relative(moment, mail.now, locale)
 
         def left(moment: datetime) -> str:
-            return until(moment, letter.now, locale)
+            return until(moment, mail.now, locale)
 
         def due(moment: datetime) -> str:
             text = _("Due {exact} ({relative}).")
             return text.format(exact=at(moment), relative=left(moment))
 
-        title = one_line(letter.title)
+        title = one_line(mail.title)
         return {
-            "topic": letter.topic,
+            "topic": mail.topic,
             "page": self.page,
             "strip": f"{title} · {self.page.where}" if self.page else title,
-            "table": letter.table,
-            "reader": letter.reader,
-            "game": letter.game,
+            "table": mail.table,
+            "reader": mail.reader,
+            "game": mail.game,
             "title": title,
             "locale": locale,
             "exact": at,
@@ -336,12 +336,12 @@ class _Composer:
         }
 
     def _links(self) -> dict[str, Any]:
-        links, letter = self.mailbox.links, self.letter
+        links, mail = self.mailbox.links, self.mail
         return {
             "marker": MARKER,
             "home": links.page("/"),
             "settings_url": links.page("/profile/mail"),
-            "game_url": links.page(f"/games/{letter.game}") if letter.game is not None else "",
+            "game_url": links.page(f"/games/{mail.game}") if mail.game is not None else "",
             "act_url": self._act_url(),
             "unsubscribe_url": self._unsubscribe(),
             "board": self.board,
@@ -353,13 +353,13 @@ class _Composer:
 
     def _turn_url(self, waiting: Waiting) -> str:
         """The form of one of several turns."""
-        user = self.letter.reader.user or 0
+        user = self.mail.reader.user or 0
         return self.mailbox.links.url(TurnLink(user, waiting.game, waiting.seat, waiting.turn))
 
     def _personal_url(self) -> str:
         """Where a mail leads that is about its reader, seated nowhere yet or not as a player."""
         links = self.mailbox.links
-        match self.letter.topic:
+        match self.mail.topic:
             case SignIn(token=token):
                 return links.sign_in(token)
             case Invite(invitation=invitation):
@@ -372,10 +372,10 @@ class _Composer:
 
     def _act_url(self) -> str:
         """The page of the one button of the mail; empty for kinds without one."""
-        links, topic, user = self.mailbox.links, self.letter.topic, self.letter.reader.user
+        links, topic, user = self.mailbox.links, self.mail.topic, self.mail.reader.user
         if personal := self._personal_url():
             return personal
-        table = self.letter.table
+        table = self.mail.table
         if table is None or table.view.seat is None or user is None:
             return ""
         seat, asked = table.view.seat, self.page.asked if self.page else None

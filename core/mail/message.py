@@ -1,6 +1,6 @@
 """What a mail is about: one small value for each kind, from which `compose` writes the message.
 
-A letter is made by the room that knows (core.table.views.render) and holds no database row
+A topic is made by the room that knows (core.table.views.render) and holds no database row
 and no other player's address or secret: tables come as the `TableView` of the reader's own seat.
 """
 
@@ -161,7 +161,7 @@ class Status:
 class Done:
     """A command was done, as it was understood, with a remark.
 
-    `moved`: it was a move; then the letter tells what it led to. `ordered`: it was about standing
+    `moved`: it was a move; then the mail tells what it led to. `ordered`: it was about standing
     orders; then it tells how they were understood (`given`), what they would do now (`tried`), and
     all that are in force.
     """
@@ -181,7 +181,7 @@ class Done:
 class Refused:
     """A mail was not acted upon: why, and what could be written instead.
 
-    `stale`: the turn it answers is over; then the letter tells what has happened since. `rule`:
+    `stale`: the turn it answers is over; then the mail tells what has happened since. `rule`:
     what forbids the move, in the words of the rulebook.
     """
 
@@ -302,7 +302,7 @@ Topic = TableTopic | SignIn | NewAddress | OldAddress | Trial | Memo | Digest
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Message:
     """One mail to write. `name` fixes its Message-ID, `answers` is the Message-ID it answers.
 
     `kind`: what its header calls it, where its topic alone does not say that.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.mail.compose import compose
-from tests.support.letters import MAILBOX, TOPICS, letter
+from tests.support.mails import MAILBOX, TOPICS, letter
 
 GOLDEN = Path(__file__).parent / "golden"
 HEADERS = ("Subject", "From", "To", "Reply-To", "X-Kraftpost-Kind", "X-Kraftpost-Game")

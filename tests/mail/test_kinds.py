@@ -6,7 +6,11 @@ import pytest
 
 from core.mail.compose import FOLDER, templates
 from core.mail.kinds import KINDS, MailKind, written_as
-from tests.support.letters import TOPICS
+from core.store.tables import Game, User
+from core.table.notify import mails
+from core.table.views import render
+from tests.support.mails import TOPICS
+from tests.support.played import NOW
 
 
 def test_every_kind_is_registered_and_has_a_template_and_every_template_a_kind() -> None:
@@ -46,3 +50,13 @@ def test_what_was_held_and_is_told_together_waits_for_a_reader_whom_no_mail_reac
     """Of the kinds that are gathered only those of the moment are dropped instead."""
     dropped = {name for name, kind in KINDS.items() if kind.gather and kind.unreached != "keep"}
     assert dropped == {MailKind.REMINDER, MailKind.CHAT}
+
+
+def test_every_kind_is_rendered_and_each_notice_has_its_words() -> None:
+    assert set(render._TOPICS) == set(MailKind) - {MailKind.PLAN, MailKind.GATHERED}
+    user = User(name="Anna", email="a@example.org", zone="UTC", locale="en")
+    game = Game(title="Friday", created_at=NOW)
+    for what in set(mails.SeatNotice) - {"act", "proposal", "over"}:
+        assert all(render.seat_words(what, {"line": "pass", "days": 14}, user, NOW))
+    for told in mails.UserNotice:
+        assert render.user_memo(told, {"name": "Ben"}, game, user).lines[0]

@@ -28,7 +28,7 @@ from core.mail.message import (
 )
 from core.mail.page import Page
 from core.mail.reply import MARKER
-from tests.support.letters import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
+from tests.support.mails import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
 from tests.support.played import Played
 
 SECRET_MONEY = 31337

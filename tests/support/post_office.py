@@ -8,7 +8,7 @@ from core.store.tables import InboundMail
 from core.table.drive import inbox
 from core.table.notify import sending
 from core.table.views.render import renderer
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.table import House
 
 

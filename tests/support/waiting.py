@@ -9,7 +9,7 @@ from sqlmodel import col, delete, select
 
 from core.store.session import make_engine
 from core.store.tables import Game, OutboxMail, Turn, User
-from core.table.notify import digests, modes, post, quiet
+from core.table.notify import digests, mails, modes, quiet
 from core.table.record import turns
 from core.table.views import reminders
 from tests.support.database import make_tables
@@ -79,7 +79,7 @@ def ask(house: House, turn_hours: int = 96) -> int:
         assert game is not None
         game.turn_hours = turn_hours
         turn = turns.ask(s, game, house.seat(game.id, "Anna"), house.now)
-        post.turn(s, s.get(User, turn.user_id), turn, house.now)
+        mails.owe_turn(s, s.get(User, turn.user_id), turn, house.now)
         return game.id
 
 

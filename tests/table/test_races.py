@@ -34,7 +34,7 @@ from core.table.play import chat, stuck
 from core.table.record import gamelog
 from core.table.record.due_work import sweep
 from core.table.views import webhook_calls
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, of_kind
 
 

@@ -5,7 +5,6 @@ wrong: caretaker, digest, reminder, end.
 """
 
 import re
-from typing import get_args
 
 import pytest
 from sqlmodel import select
@@ -15,7 +14,7 @@ from core.mail.addresses import Links
 from core.mail.kinds import MailKind
 from core.store.tables import OutboxMail, User
 from core.table.acts import absence, invitations, proposals, vacation
-from core.table.notify import digests, post, webhooks
+from core.table.notify import digests, mails, webhooks
 from core.table.play import chat
 from core.table.record import gamelog
 from core.table.views import feeds, health, reminders, webhook_calls
@@ -91,15 +90,17 @@ def test_m66_neither_doctor_nor_metrics_tell_orders_or_bids(spied: Spied):
 
 ABOUT_NO_GAME = {"signin", "address", "moved", "test", "health", "hook"}
 """Kinds of mails that know no game; that is asserted, too."""
+OF_A_STOP = (mails.SeatNotice.STOPPED, mails.SeatNotice.RELEASED)
+OF_AN_ACT = (mails.SeatNotice.ACT, mails.SeatNotice.PROPOSAL, mails.SeatNotice.OVER)
+OF_A_SEAT = [what for what in mails.SeatNotice if what not in OF_A_STOP + OF_AN_ACT]
 
 
 def every_kind() -> set[str]:
     """All mails that the code knows and that know a game, notices and words by what they tell."""
-    notices = (*get_args(post.Notice), *get_args(post.HostNotice), "act", "proposal", "over")
     return (
         set(MailKind) - {MailKind.PLAN, MailKind.GATHERED} - ABOUT_NO_GAME - {"notice", "word"}
-        | {f"notice {what}" for what in notices}
-        | {f"word {what}" for what in get_args(post.Word)}
+        | {f"notice {what}" for what in mails.SeatNotice}
+        | {f"word {what}" for what in mails.UserNotice}
     )
 
 
@@ -194,14 +195,14 @@ class Wrong:
             game, now = gamelog.lock(s, self.game), self.house.now
             for user in self.people:
                 seat = self.house.seat(self.game, user.name)
-                for what in get_args(post.Notice):
-                    post.notice(s, game, seat, what, now, line="pass", days=14)
-                for what in get_args(post.Word):
+                for what in OF_A_SEAT:
+                    mails.notify_seat(s, game, seat, what, now, line="pass", days=14)
+                for what in mails.UserNotice:
                     table = gamelog.find(s, waits) if what in ("idle", "full") else game
-                    post.word(s, s.get_one(User, user.id), table, what, now, name="Dora")
-            for what in get_args(post.HostNotice):
+                    mails.notify_user(s, s.get_one(User, user.id), table, what, now, name="Dora")
+            for what in OF_A_STOP:
                 game.host_id = self.people[0].id
-                post.host_notice(s, game, what, now)
+                mails.notify_host_of_stop(s, game, what, now)
             invitations.invite(s, gamelog.find(s, waits), "eve@example.org", "", now)
             host = s.get_one(User, self.people[0].id)
             hosting.extend(s, self.game, host, 1, "a reason", now)
@@ -224,9 +225,9 @@ class Wrong:
         with self.house.write() as s:
             game = gamelog.find(s, self.game)
             for user in self.people:
-                for what in ("grace", "returned"):
+                for what in (mails.SeatNotice.GRACE, mails.SeatNotice.RETURNED):
                     seat = self.house.seat(self.game, user.name)
-                    post.notice(s, game, seat, what, self.house.now)
+                    mails.notify_seat(s, game, seat, what, self.house.now)
         self.office.fetch()
         self.house.pass_time(hours=2)
         self.office.fetch()

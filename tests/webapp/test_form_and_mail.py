@@ -13,7 +13,7 @@ from core.game.events import MoveOrdered
 from core.game.log import codec
 from core.game.types import Phase
 from core.store.tables import InboundMail, StandingOrder
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.site import Site, open_site
 

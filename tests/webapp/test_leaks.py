@@ -23,7 +23,7 @@ from core.store.tables import Game, OutboxMail
 from core.table.acts import lobby
 from core.table.record import gamelog, standing_orders
 from core.table.views.render import renderer
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.site import Site, Visitor, open_site
 from tests.support.twins import mixed, read, twin
 

@@ -13,7 +13,7 @@ from core.table.notify import moved_deadlines
 from core.table.views import feeds
 from core.table.views.render import renderer
 from core.when import NEVER
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 
 SHOWN = re.compile(r'<time datetime="([^"]+)">([^<(]+)')
 

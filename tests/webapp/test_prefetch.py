@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.table.people import accounts
-from tests.support.letters import SECRET, SITE
+from tests.support.mails import SECRET, SITE
 from tests.support.post_office import PostOffice, readable
 from tests.support.site import Site, open_site
 from tests.webapp.play.test_order_secrets import Spied

@@ -32,7 +32,7 @@ from core.questions.question import Unfilled
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, StandingOrder, Turn
 from core.table.acts import replace
-from core.table.notify import moved_deadlines, post
+from core.table.notify import mails, moved_deadlines
 from core.table.people import reliability
 from core.table.play.play import Play
 from core.table.record import gamelog
@@ -62,7 +62,7 @@ def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bo
     if not is_away(play, place):
         return False
     welcome(play, place)
-    post.notice(session, game, place, "returned", now)
+    mails.notify_seat(session, game, place, mails.SeatNotice.RETURNED, now)
     play.settle()
     return True
 
@@ -110,7 +110,7 @@ def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
     if not play.state.players[seat].caretaker:
         play.record(CaretakerAppointed(seat))
     _free(play, seat, SeatOpened(seat, by, reason))
-    post.notice(play.session, play.game, seat, "caretaker", play.now)
+    mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.CARETAKER, play.now)
 
 
 def leave(play: Play, seat: Seat) -> None:
@@ -156,7 +156,7 @@ def resign(
     look_round(play)
     play.settle()
     if not play.over:
-        post.acted(session, game, SeatOpened, place, now)
+        mails.notify_all(session, game, SeatOpened, place, now)
 
 
 def look_round(play: Play) -> None:
@@ -171,7 +171,9 @@ def look_round(play: Play) -> None:
         end(play, "last-player")
     elif not present:
         for seat in people:
-            post.notice(play.session, play.game, seat, "asleep", play.now, days=PATIENCE.days)
+            mails.notify_seat(
+                play.session, play.game, seat, mails.SeatNotice.ASLEEP, play.now, days=PATIENCE.days
+            )
 
 
 def end(play: Play, because: str) -> None:
@@ -189,7 +191,7 @@ def _drop(play: Play, seat: Seat) -> None:
     """A caretaker plays for the seat, and whoever may join can take it (M40)."""
     play.record(CaretakerAppointed(seat))
     _open(play, seat)
-    post.notice(play.session, play.game, seat, "caretaker", play.now)
+    mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.CARETAKER, play.now)
 
 
 def _offer(play: Play, turn: Turn) -> None:
@@ -197,10 +199,10 @@ def _offer(play: Play, turn: Turn) -> None:
     seat = Seat(turn.seat)
     _open(play, seat)
     moved_deadlines.give(play.session, play.game, turn, min(play.game.turn_hours, OFFER_HOURS))
-    post.notice(play.session, play.game, seat, "offered", play.now)
+    mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.OFFERED, play.now)
     user = play.owners[seat]
     if user is not None:
-        post.to_host(play.session, play.game, "no-show", user, play.now)
+        mails.notify_host(play.session, play.game, mails.UserNotice.NO_SHOW, user, play.now)
 
 
 def _open(play: Play, seat: Seat, event: SeatOpened | None = None) -> None:
@@ -239,7 +241,7 @@ def drafted(play: Play, turn: Turn) -> bool:
     play.record(DraftPlayed(seat))
     play.move(seat, move, ClosedBy.DRAFT)
     said = text(move, play.state.ruleset)
-    post.notice(play.session, play.game, seat, "draft", play.now, line=said)
+    mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.DRAFT, play.now, line=said)
     return True
 
 

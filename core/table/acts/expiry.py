@@ -7,7 +7,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from core.statuses import GameStatus, MailStatus
 from core.store.tables import Game, OutboxMail, SeatRow, User
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.record import seats
 from core.table.record.errors import TableError
 from core.text import _
@@ -57,14 +57,21 @@ def tend(session: Session, game: Game, now: datetime) -> None:
     elif _since(game) + ASKED <= now:
         host = session.get(User, game.host_id) if game.host_id is not None else None
         if host is not None:
-            post.word(session, host, game, "idle", now, key=_key(game))
+            mails.notify_user(session, host, game, mails.UserNotice.IDLE, now, key=_key(game))
 
 
 def came(session: Session, game: Game, user: User, now: datetime) -> None:
     """A user has taken a place: if it was the last one, owe the host word that he can begin."""
     host = session.get(User, game.host_id) if game.host_id not in (None, user.id) else None
     if host is not None and not seats.free(session, game):
-        post.word(session, host, game, "full", now, f"{_full(game)}{user.id}:{now.isoformat()}")
+        mails.notify_user(
+            session,
+            host,
+            game,
+            mails.UserNotice.FULL,
+            now,
+            f"{_full(game)}{user.id}:{now.isoformat()}",
+        )
 
 
 def begun(session: Session, game: Game) -> None:
@@ -93,7 +100,7 @@ def close(session: Session, game: Game, now: datetime, host: User | None = None)
     for user in _people(session, game):
         if user.mail_games and user is not host:
             name = {"name": host.name} if host else {}
-            post.word(session, user, game, "closed", now, **name)
+            mails.notify_user(session, user, game, mails.UserNotice.CLOSED, now, **name)
 
 
 def _since(game: Game) -> datetime:

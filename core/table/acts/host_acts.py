@@ -34,7 +34,7 @@ from core.statuses import ClosedBy, GameStatus
 from core.store.tables import ChatLine, Game, Presence, Submission, Turn, User, WebSession
 from core.table.acts import absence, replace
 from core.table.acts.undo import movers, rewind
-from core.table.notify import moved_deadlines, post
+from core.table.notify import mails, moved_deadlines
 from core.table.play import pauses, stuck
 from core.table.play.play import Play
 from core.table.record import gamelog, seats, turns
@@ -379,7 +379,7 @@ def perform(session: Session, game: Game, what: HostAct, by: Authority, now: dat
     what.do(session, game, by, now)
     if what.event is not None:
         host = seats.seat_of(session, game.id, game.host_id) if by == "host" else None
-        post.acted(session, game, what.event, host.seat if host else None, now)
+        mails.notify_all(session, game, what.event, host.seat if host else None, now)
 
 
 def heading(event: Event) -> str:

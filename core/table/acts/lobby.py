@@ -29,7 +29,7 @@ from core.table.acts.invitations import (
     invited,
     withdraw,
 )
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.people import reliability
 from core.table.people.accounts import clean_name, user_for
 from core.table.play.play import Play
@@ -187,7 +187,7 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     events = engine.start(ruleset(game), game.players, chance, regions)
     game.status, game.started_at = GameStatus.RUNNING, now
     expiry.begun(session, game)
-    post.started(session, game, now)
+    mails.owe_start(session, game, now)
     Play.begin(session, game, events, now).settle()
     vacation.tell_new(session, game, now)
     return game

@@ -15,12 +15,12 @@ from core.game.errors import GameError
 from core.game.events import Rewound, SeatMoved
 from core.game.narrate.lines import Narrator
 from core.game.types import Seat
-from core.mail import message as letters
+from core.mail.message import Notice, Reader
 from core.mail.outbox import NotWanted
 from core.statuses import GameStatus, MailStatus, ProposalStatus
 from core.store.tables import Game, OutboxMail, Proposal, ProposalAnswer
 from core.table.acts import host_acts, undo
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
 from core.tableview import TableView
@@ -425,22 +425,17 @@ def _seen(session: Session, row: Proposal, seat: int | None) -> Proposed:
 def _ask(session: Session, proposal: Proposal, voters: Collection[Seat]) -> None:
     """Owe everybody who is to say yes or no a notice of what is proposed."""
     game = gamelog.find(session, proposal.game_id)
+    what, now = mails.SeatNotice.PROPOSAL, proposal.created_at
     for seat in voters:
-        user = seats.owner(session, game.id, seat)
-        if user is not None:
-            key = f"proposal:{proposal.id}:{seat}"
-            context = {"what": "proposal", "proposal": proposal.id}
-            post.note(session, user, game, seat, key, proposal.created_at, context)
+        key = f"proposal:{proposal.id}:{seat}"
+        mails.notify_seat(session, game, seat, what, now, key, proposal=proposal.id)
 
 
 def _tell_over(session: Session, game: Game, proposal: Proposal, now: datetime) -> None:
     """Owe word of a proposal that comes to nothing: to who waits for it, or would yet answer it."""
     for seat in _concerned(session, proposal):
-        user = seats.owner(session, game.id, seat)
-        if user is not None:
-            key = f"over:{proposal.id}:{seat}"
-            context = {"what": "over", "proposal": proposal.id}
-            post.note(session, user, game, seat, key, now, context)
+        what, key = mails.SeatNotice.OVER, f"over:{proposal.id}:{seat}"
+        mails.notify_seat(session, game, seat, what, now, key, proposal=proposal.id)
 
 
 def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
@@ -461,32 +456,32 @@ def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
     ]
 
 
-def letter(
+def notice(
     session: Session,
     table: TableView,
     context: dict[str, Any],
-    reader: letters.Reader,
+    reader: Reader,
     now: datetime,
-) -> letters.Notice | None:
-    """What the mail says; None where its context speaks of no act and no proposal."""
+) -> Notice | None:
+    """Return what a notice says; None if its context is about no act and no proposal."""
     match context["what"]:
-        case "act":
+        case mails.SeatNotice.ACT:
             return _told(table, context)
-        case "proposal":
+        case mails.SeatNotice.PROPOSAL:
             return _asked(session, table, context, reader, now)
-        case "over":
+        case mails.SeatNotice.OVER:
             return _over(session, table, context)
     return None
 
 
-def _told(table: TableView, context: dict[str, Any]) -> letters.Notice:
+def _told(table: TableView, context: dict[str, Any]) -> Notice:
     """What was done, word for word as the log says it: nothing of it is secret (M77)."""
     event = next(e.event for e in table.log if e.seq == context["seq"])
     said = Narrator(table.view.ruleset, table.names).line(event)
-    return letters.Notice(table, host_acts.heading(event), said or "")
+    return Notice(table, host_acts.heading(event), said or "")
 
 
-def _over(session: Session, table: TableView, context: dict[str, Any]) -> letters.Notice:
+def _over(session: Session, table: TableView, context: dict[str, Any]) -> Notice:
     row = session.get_one(Proposal, context["proposal"])
     why = {
         ProposalStatus.LAPSED: _(
@@ -496,16 +491,16 @@ def _over(session: Session, table: TableView, context: dict[str, Any]) -> letter
         ProposalStatus.WITHDRAWN: _("This has been withdrawn; you need not answer it any more."),
     }[row.status]
     said = meaning(session, row).words()
-    return letters.Notice(table, _("A proposal came to nothing"), f"{said} {why}")
+    return Notice(table, _("A proposal came to nothing"), f"{said} {why}")
 
 
 def _asked(
     session: Session,
     table: TableView,
     context: dict[str, Any],
-    reader: letters.Reader,
+    reader: Reader,
     now: datetime,
-) -> letters.Notice:
+) -> Notice:
     """NotWanted once the proposal is over, or the reader has answered."""
     row = session.get(Proposal, context["proposal"])
     seat = table.view.seat
@@ -515,7 +510,7 @@ def _asked(
         raise NotWanted("answered meanwhile")
     means = meaning(session, row)
     until = means.until(exact(means.ends, reader.zone, reader.locale))
-    return letters.Notice(
+    return Notice(
         table,
         _("{name} asks: do you agree?").format(name=table.names[row.seat]),
         f"{means.words()} {until}",

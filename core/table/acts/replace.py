@@ -16,7 +16,7 @@ from core.game.types import Seat
 from core.statuses import ClosedBy, GameStatus, InvitationStatus, ProposalStatus
 from core.store.tables import Draft, Game, Invitation, Proposal, ProposalAnswer, SeatRow, User
 from core.table.acts import invitations
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.people import reliability
 from core.table.people.accounts import user_for
 from core.table.play import submissions
@@ -125,8 +125,10 @@ def hand_over(
     session.flush()
     play.sit(seat, user)
     if former is not None:
-        post.word(session, former, play.game, "replaced", play.now, name=name)
-    post.notice(session, play.game, seat, "seated", play.now)
+        mails.notify_user(
+            session, former, play.game, mails.UserNotice.REPLACED, play.now, name=name
+        )
+    mails.notify_seat(session, play.game, seat, mails.SeatNotice.SEATED, play.now)
 
 
 def _running(session: Session, game_id: int, now: datetime) -> Play:

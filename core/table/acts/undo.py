@@ -19,7 +19,7 @@ from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, Proposal, SealedBidRow, Turn
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.play.play import Play
 from core.table.record import deadlines, gamelog, seats, turns
 from core.table.record.errors import TableError
@@ -135,7 +135,7 @@ def _ask_again(play: Play, seats: set[Seat]) -> None:
     for seat in engine.to_act(play.state):
         if seat in seats and seat not in play.turns and not play.machine(seat):
             play.turns[seat] = turns.ask(play.session, play.game, seat, play.now)
-            post.turn(play.session, play.owners[seat], play.turns[seat], play.now)
+            mails.owe_turn(play.session, play.owners[seat], play.turns[seat], play.now)
 
 
 def _envelopes_at(play: Play, to: int) -> dict[Seat, Elektro | None]:
@@ -254,7 +254,7 @@ def carry_out(
     rewind(play, Rewound(undo.to, undo.seat, by))
     play.settle()
     if by != "player":
-        post.acted(session, game, Rewound, None, now)
+        mails.notify_all(session, game, Rewound, None, now)
 
 
 def redo_of(session: Session, game_id: int, seat: int) -> Rewound | None:

@@ -353,7 +353,7 @@ def owe(session: Session, user: User, now: datetime) -> None:
     outbox.owe(session, MailKind.TEST, key=key, now=now, user=user)
 
 
-def letter(mail: OutboxMail, user: User | None, now: datetime) -> Trial:
+def test_mail(mail: OutboxMail, user: User | None, now: datetime) -> Trial:
     """Return what a test mail says; NotWanted once it is too late for that."""
     if user is None or now >= mail.created_at + LIFE:
         raise NotWanted("the link is too old")

@@ -10,7 +10,7 @@ from sqlmodel import Session, case, col, func, select
 
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, SeatRow, Turn, User
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.record.deadlines import terms_of
 from core.table.record.errors import TableError
 from core.text import _
@@ -118,7 +118,7 @@ def withdraw(session: Session, game: Game, now: datetime) -> None:
     query = select(SeatRow, User).join(User, col(SeatRow.user_id) == col(User.id))
     for row, user in session.exec(query.where(*_given_up(now), SeatRow.game_id == game.id)).all():
         session.delete(row)
-        post.to_host(session, game, "withdrawn", user, now)
+        mails.notify_host(session, game, mails.UserNotice.WITHDRAWN, user, now)
 
 
 def due(session: Session, now: datetime) -> set[int]:

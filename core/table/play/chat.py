@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from core.store.session import put
 from core.store.tables import ChatLine, Draft, Game, Note, User
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.record import seats
 from core.table.record.errors import TableError
 from core.text import _
@@ -38,7 +38,7 @@ def say(session: Session, game: Game, user: User, text: str, key: str, now: date
             session.add(row)
     except IntegrityError:
         return False
-    post.owe(session, game, row, now)
+    mails.owe_chat(session, game, row, now)
     return True
 
 

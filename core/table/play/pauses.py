@@ -8,7 +8,7 @@ from core.game.events import Authority, GamePaused, GameResumed, GraceGiven
 from core.game.types import Seat
 from core.statuses import GameStatus
 from core.store.tables import Game, Pause, Turn
-from core.table.notify import moved_deadlines, post
+from core.table.notify import mails, moved_deadlines
 from core.table.play.play import Play
 from core.table.record import deadlines, gamelog, turns
 from core.table.record.errors import TableError
@@ -102,5 +102,5 @@ def give_grace(play: Play, turn: Turn) -> bool:
         if not hours:
             return False
         play.record(GraceGiven(seat, hours))
-        post.notice(play.session, play.game, seat, "grace", play.now)
+        mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.GRACE, play.now)
     return True

@@ -23,7 +23,7 @@ from core.game.types import Elektro, Phase, Seat
 from core.orders.model import Act, Ask, Verdict
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, Game, SealedBidRow, Turn, User
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.record import corpus, gamelog, results, seats, standing_orders, turns
 from core.table.record.order_runner import OrderRunner
 from core.terms import Terms
@@ -50,7 +50,7 @@ def call(play: "Play") -> dict[Seat, Turn]:
     ]
     calls = {seat: turns.ask(play.session, play.game, seat, play.now, plan=True) for seat in asked}
     for seat, turn in calls.items():
-        post.turn(play.session, play.owners[seat], turn, play.now)
+        mails.owe_turn(play.session, play.owners[seat], turn, play.now)
     return calls
 
 
@@ -183,7 +183,7 @@ class Play:
             self._stop_order(seat)
             if seat not in self.turns:
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
-                post.turn(self.session, self.owners[seat], self.turns[seat], self.now)
+                mails.owe_turn(self.session, self.owners[seat], self.turns[seat], self.now)
         if self.over and self.game.status == GameStatus.RUNNING:
             self._finish()
         self.session.add(self.game)
@@ -198,7 +198,7 @@ class Play:
         for table in (Draft, SealedBidRow):
             self.session.exec(delete(table).where(col(table.game_id) == self.game.id))
         results.record(self.session, self.game)
-        post.ended(self.session, self.game, self.now)
+        mails.owe_end(self.session, self.game, self.now)
 
     def _automatic(self, seat: Seat) -> bool:
         """Is nobody to be asked: a bot's seat, one with a single legal move, or one with orders?"""

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select
 from core.game.events import GameAbandoned
 from core.statuses import ClosedBy, GameStatus, InboundStatus
 from core.store.tables import Draft, Game, InboundMail, SealedBidRow
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.play import pauses, submissions
 from core.table.record import gamelog, results, standing_orders, turns
 
@@ -77,7 +77,7 @@ def stop_game(session: Session, game_id: int, reason: str, now: datetime) -> Non
     session.add(game)
     pauses.stand_still(session, game, now)
     submissions.refuse_all(session, game, now)
-    post.host_notice(session, game, "stopped", now)
+    mails.notify_host_of_stop(session, game, mails.SeatNotice.STOPPED, now)
     log.error("game_flagged", game=game_id, reason=reason)
 
 
@@ -97,7 +97,7 @@ def release(session: Session, game_id: int, now: datetime) -> bool:
     )
     session.add(game)
     pauses.run_again(session, game, now)
-    post.host_notice(session, game, "released", now)
+    mails.notify_host_of_stop(session, game, mails.SeatNotice.RELEASED, now)
     log.info("game_unflagged", game=game_id)
     return True
 
@@ -120,4 +120,4 @@ def end(session: Session, game: Game, last: GameAbandoned, now: datetime) -> Non
     for table in (Draft, SealedBidRow):
         session.exec(delete(table).where(col(table.game_id) == game.id))
     results.record(session, game)
-    post.ended(session, game, now)
+    mails.owe_end(session, game, now)

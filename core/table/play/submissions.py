@@ -17,7 +17,7 @@ from core.game.observe import PlayerView, observe
 from core.game.types import Seat
 from core.statuses import GameStatus, SubmissionStatus
 from core.store.tables import Game, Submission, User
-from core.table.notify import post
+from core.table.notify import mails
 from core.table.record import gamelog, seats, turns
 from core.text import SOURCE, _, speaking
 
@@ -52,7 +52,7 @@ def answer(session: Session, user: User | None, submission: Submission, now: dat
     """The submission is judged: keep when, and owe the answer to a move that came by mail."""
     submission.decided_at = now
     session.add(submission)
-    post.answer(session, user, submission, now)
+    mails.owe_answer(session, user, submission, now)
 
 
 def refuse_all(session: Session, game: Game, now: datetime) -> int:

@@ -4,6 +4,7 @@ The same findings are told by `kraftpost doctor`, counted in the metrics, and ma
 whoever runs the service, for as long as something is not well.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from sqlmodel import Session, and_, col, exists, func, or_, select
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
+from core.mail.message import Memo
 from core.statuses import CallStatus, InboundStatus, MailStatus
 from core.store.tables import (
     Game,
@@ -27,6 +29,7 @@ from core.store.tables import (
 )
 from core.table.notify import modes
 from core.table.views import reminders
+from core.text import _
 
 SILENT: Final = timedelta(minutes=10)
 """A sweep that has not run for so long does not run."""
@@ -78,6 +81,17 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
     # Two that look at once count the same number, and so owe the same mail.
     number = session.exec(select(func.count()).where(OutboxMail.kind == MailKind.HEALTH)).one()
     return outbox.owe(session, MailKind.HEALTH, key=f"health:{number}", now=now, address=admin)
+
+
+def memo(ill: Sequence[Finding]) -> Memo:
+    """Return what the operator reads once a day while something is not well."""
+    return Memo(
+        heading=_("Kraftpost is not well"),
+        lines=(
+            *(f"{one.name}: {one.told}. {one.mend}." for one in ill),
+            _("“kraftpost doctor” looks at everything. This mail comes once a day while it lasts."),
+        ),
+    )
 
 
 def _sweep(session: Session, now: datetime) -> Finding:

@@ -20,6 +20,7 @@ from core.channels.webhook_text import Kind, Told
 from core.mail import outbox, words
 from core.mail.addresses import Links
 from core.mail.kinds import MailKind
+from core.mail.message import Memo
 from core.statuses import CallStatus
 from core.store.leases import Queue
 from core.store.session import read, write
@@ -207,3 +208,20 @@ def _disable(session: Session, hook: Webhook, now: datetime) -> None:
         context={"hook": hook.id},
     )
     log.info("hook_disabled", hook=hook.id)
+
+
+def memo(hook: Webhook) -> Memo:
+    """Return what the owner of a webhook reads that has failed for a day."""
+    service = {"slack": "Slack", "discord": "Discord"}.get(hook.kind, _("your own service"))
+    return Memo(
+        heading=_("A webhook has been switched off"),
+        lines=(
+            _("Your webhook for {service} has failed for a day, so it is called no more.").format(
+                service=service
+            ),
+            _("What the last try met: {error}").format(error=hook.last_error),
+            _("Mails are not touched by this. Once it is mended, a test switches it on again."),
+        ),
+        path="/profile/channels",
+        button=_("To my channels"),
+    )

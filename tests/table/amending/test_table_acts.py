@@ -21,7 +21,7 @@ from core.table.play.stuck import stop_game
 from core.table.record import gamelog, standing_orders
 from core.table.record.errors import TableError
 from core.table.views.render import renderer
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 
 

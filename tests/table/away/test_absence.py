@@ -31,15 +31,16 @@ from core.store.tables import (
 from core.table.acts import absence, invitations, lobby, vacation
 from core.table.acts.replace import accept_seat, replace, take
 from core.table.drive import chores
+from core.table.notify.mails import SeatNotice, UserNotice
 from core.table.people import reliability
 from core.table.play import chat
 from core.table.record import gamelog, seats, standing_orders
 from core.table.record.errors import TableError
-from core.table.views import render as notices_of
+from core.table.views import render as render_mails
 from core.table.views.render import renderer
 from core.table.views.table_view import table_view
 from core.terms import Terms
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import text_of
 
 STRICT = Terms(graces=0)
@@ -475,15 +476,17 @@ def test_m40_no_mail_shows_the_former_owner_the_seat_any_more(house, game, monke
             render(s, s.get_one(OutboxMail, mail.id), house.now)
     last = house.mails(user_id=house.user("Anna").id)[-1]
     with house.read() as s:
-        letter = render(s, s.get_one(OutboxMail, last.id), house.now)
-    assert "Dora plays your seat from now on" in " ".join(text_of(letter).split())
-    assert "Reply-To" not in letter
+        mail = render(s, s.get_one(OutboxMail, last.id), house.now)
+    assert "Dora plays your seat from now on" in " ".join(text_of(mail).split())
+    assert "Reply-To" not in mail
 
 
 @pytest.mark.parametrize("what", ["offered", "draft", "asleep", "seated", "caretaker"])
 def test_m27_every_notice_says_what_has_happened(house, game, what):
     anna = house.user("Anna")
-    heading, text = notices_of.to_seat(what, {"line": "pass", "days": 14}, anna, house.now)
+    heading, text = render_mails.seat_words(
+        SeatNotice(what), {"line": "pass", "days": 14}, anna, house.now
+    )
     assert heading
     assert text.endswith(".")
 
@@ -491,7 +494,7 @@ def test_m27_every_notice_says_what_has_happened(house, game, what):
 @pytest.mark.parametrize("what", ["grace", "offered"])
 def test_a_notice_about_time_speaks_of_the_deadline_that_the_mail_itself_gives(house, what):
     """Who plays by mail alone reads no page."""
-    _heading, text = notices_of.to_seat(what, {}, house.user("Anna"), house.now)
+    _heading, text = render_mails.seat_words(SeatNotice(what), {}, house.user("Anna"), house.now)
     assert "the deadline below" in text
     assert "page" not in text
 
@@ -499,7 +502,7 @@ def test_a_notice_about_time_speaks_of_the_deadline_that_the_mail_itself_gives(h
 @pytest.mark.parametrize("what", ["replaced", "no-show", "withdrawn", "idle", "closed"])
 def test_m27_every_word_about_a_table_says_what_has_happened(house, game, what):
     anna = house.user("Anna")
-    memo = notices_of.to_user(what, {"name": "Ben"}, house.game(game), anna)
+    memo = render_mails.user_memo(UserNotice(what), {"name": "Ben"}, house.game(game), anna)
     assert memo.heading.startswith("Test · ")
     assert memo.path == f"/games/{game}"
 

@@ -13,7 +13,7 @@ from core.store.tables import InboundMail, OutboxMail, User
 from core.table.drive import bounces
 from core.table.people import accounts
 from core.table.record.errors import TableError
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import text_of
 
 REPORTS = Path(__file__).parents[2] / "mail" / "reports"

@@ -13,7 +13,7 @@ from core.table.drive import inbox
 from core.table.people import accounts
 from core.table.record import gamelog
 from core.terms import Terms
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, of_kind, offered, text_of
 from tests.support.table import House
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.store.tables import InboundMail
 from core.table.drive import inbox
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 
 TO = MAILBOX.reply.table(1, 0)
 

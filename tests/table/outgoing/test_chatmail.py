@@ -10,7 +10,7 @@ from core.store.tables import User
 from core.table.play import chat
 from core.table.record import gamelog
 from core.table.views.render import renderer
-from tests.support.letters import MAILBOX, SECRET, SITE
+from tests.support.mails import MAILBOX, SECRET, SITE
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
 

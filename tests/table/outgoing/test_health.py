@@ -23,7 +23,7 @@ from core.store.tables import (
 from core.table.notify import digests
 from core.table.views import health, reminders
 from core.table.views.render import renderer
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice
 from tests.support.table import House
 

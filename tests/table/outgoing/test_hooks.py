@@ -13,7 +13,7 @@ from core.table.notify import webhooks
 from core.table.views import webhook_calls
 from core.table.views.render import renderer
 from tests.support.hook_server import HookServer, near
-from tests.support.letters import MAILBOX, SITE
+from tests.support.mails import MAILBOX, SITE
 from tests.support.table import House
 
 LINKS = Links("a secret of these tests", "https://play.example.org")

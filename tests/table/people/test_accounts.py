@@ -7,14 +7,14 @@ from email.policy import default
 import pytest
 
 from core.mail.compose import compose
-from core.mail.message import Letter, Reader, SignIn
+from core.mail.message import Message, Reader, SignIn
 from core.store.tables import SeatRow, SignInToken, User, WebSession
 from core.table.acts import lobby
 from core.table.people import accounts
 from core.table.people.accounts import Profile
 from core.table.record import gamelog
 from core.table.record.errors import TableError
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice
 from tests.support.table import NOON
 
@@ -153,7 +153,7 @@ def test_an_address_that_is_accepted_can_be_written_to(text, clean, name):
     address = accounts.clean_address(text)
     assert address == clean
     reader = Reader(None, name, address)
-    raw = compose(Letter(SignIn("token", 15), reader, "name", NOON), MAILBOX).as_bytes()
+    raw = compose(Message(SignIn("token", 15), reader, "name", NOON), MAILBOX).as_bytes()
     read = message_from_bytes(raw, policy=default)
     assert [to.addr_spec for to in read["To"].addresses] == [clean]
     assert not read["To"].defects

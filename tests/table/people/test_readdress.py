@@ -10,7 +10,7 @@ from core.table.acts import invitations, lobby
 from core.table.people import accounts
 from core.table.record import gamelog
 from core.table.record.errors import TableError
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 
 OLD, NEW = "anna@example.org", "anna@example.com"

@@ -25,8 +25,8 @@ def mark(site: Site, why: str = WHY) -> User:
 def link(site: Site) -> str:
     """The path in the last test mail that is owed."""
     mail = site.house.mails(kind="test")[-1]
-    letter = accounts.letter(mail, site.house.user("Ann"), site.house.now)
-    url = Links(site.settings.secret_key, site.settings.public_url).url(letter.link)
+    test = accounts.test_mail(mail, site.house.user("Ann"), site.house.now)
+    url = Links(site.settings.secret_key, site.settings.public_url).url(test.link)
     return url.removeprefix(site.settings.public_url)
 
 

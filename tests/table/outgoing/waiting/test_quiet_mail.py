@@ -6,7 +6,7 @@ import pytest
 
 from core.mail import outbox
 from core.store.tables import User
-from core.table.notify import modes, post
+from core.table.notify import mails, modes
 from core.table.play import chat
 from core.table.record import gamelog
 from core.when import zone
@@ -43,7 +43,7 @@ def test_m17_turns_reminders_chat_and_notices_are_one_mail(house, office):
     seat, ben = house.seat(games[0], "Anna"), house.user("Ben")
     with house.write() as s:
         game = gamelog.find(s, games[0])
-        post.notice(s, game, seat, "returned", house.now)
+        mails.notify_seat(s, game, seat, mails.SeatNotice.RETURNED, house.now)
         chat.say(s, game, s.merge(ben), "Good night!", "n", house.now)
     quick = ask(house, turn_hours=12)
     came = []

@@ -15,10 +15,10 @@ from core.mail.transport import Refused, Unreachable
 from core.store.migrations import migrate
 from core.store.session import make_engine
 from core.store.tables import OutboxMail, User
-from core.table.notify import digests, post, sending
+from core.table.notify import digests, mails, sending
 from core.table.record import gamelog
 from core.table.views.render import renderer
-from tests.support.letters import MAILBOX
+from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, text_of
 from tests.support.table import House
 from tests.support.waiting import ask, asked, kinds, set_up, sweep, wants
@@ -166,7 +166,9 @@ class TestWhatWasGathered:
         house.pass_time(hours=11)
         with house.write() as s:
             game = gamelog.find(s, games[0])
-            post.notice(s, game, house.seat(games[0], "Anna"), "returned", house.now)
+            mails.notify_seat(
+                s, game, house.seat(games[0], "Anna"), mails.SeatNotice.RETURNED, house.now
+            )
         office.fetch()
         house.pass_time(hours=8)
         if marked:

@@ -1,4 +1,4 @@
-"""One letter of every kind and every phase, from real games, for tests that look at all mails."""
+"""One mail of every kind and every phase, from real games, for tests that look at all mails."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,10 +18,10 @@ from core.game.state import GameState
 from core.game.types import Fuel, Phase, Seat
 from core.mail import message as topics
 from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
-from core.mail.message import Also, Digest, Letter, Mailbox, Reader, Said, Topic, Waiting
+from core.mail.message import Also, Digest, Mailbox, Message, Reader, Said, Topic, Waiting
 from core.store.tables import Webhook
+from core.table.views import health, webhook_calls
 from core.table.views.health import Finding
-from core.table.views.render import hook_disabled, not_well
 from core.tableview import OrderSeen, TableView
 from tests.support.played import NAMES, NOW, Played
 
@@ -258,10 +258,10 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "status": lambda: topics.Status(played(BuildOffer, 5).table()),
     "status-waiting": lambda: topics.Status(waiting(played(BidOffer, 2))),
     "help": lambda: topics.Help(12, "Friday league", waiting(played(FuelOffer, 3))),
-    "hook-disabled": lambda: hook_disabled(
+    "hook-disabled": lambda: webhook_calls.memo(
         Webhook(user_id=1, kind="slack", url="", secret="", last_error=REFUSAL)
     ),
-    "not-well": lambda: not_well(
+    "not-well": lambda: health.memo(
         [
             Finding("sweep", 1, "ran 1234 s ago", "Start the worker and the clock"),
             Finding("games", 1, "stopped games: 1; game 7: failed 5 times", "See the log"),
@@ -299,14 +299,14 @@ TOPICS: dict[str, Callable[[], Topic]] = {
 
 
 @cache
-def letter(name: str) -> Letter:
-    """The letter of this name, to the seat that it is about."""
+def letter(name: str) -> Message:
+    """The mail of this name, to the seat that it is about."""
     topic = TOPICS[name]()
     return written(topic, name)
 
 
-def written(topic: Topic, name: str = "mail", **about: Any) -> Letter:
-    """A letter on this topic to the seat that it is about."""
+def written(topic: Topic, name: str = "mail", **about: Any) -> Message:
+    """A mail on this topic to the seat that it is about."""
     table = getattr(topic, "table", None)
     seat = table.view.seat if table is not None else Seat(1)
     who = NAMES[seat]
@@ -317,4 +317,4 @@ def written(topic: Topic, name: str = "mail", **about: Any) -> Letter:
         f"{'fghijk'[seat]}@reader.example.com",
         "Europe/Berlin",
     )
-    return Letter(topic, reader, name=f"{name}.0123456789abcdef", now=NOW, **about)
+    return Message(topic, reader, name=f"{name}.0123456789abcdef", now=NOW, **about)

@@ -1,13 +1,14 @@
-"""Which mail a table owes to whom. What it says is made when it is sent (core.mail.compose).
+"""The mails that a table owes, and to whom; what they say is made when they are sent.
 
-A user's own toggle holds for the start and end of games (M15); how he wants his turns is asked
-when they are sent (outgoing.sending). The answer to his own mail he always gets. Keys make every
-mail one, however often the reason for it is found.
+A user's own toggle holds for the start and end of games (M15); how they want their turns is asked
+when those are sent (core.table.notify.sending). The answer to their own mail they always get. Keys
+make every mail one, however often the reason for it is found.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from enum import StrEnum
+from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
@@ -20,14 +21,41 @@ from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, Submission, T
 from core.table.notify import sitters, webhooks
 from core.table.record import gamelog, seats
 
-Notice = Literal["caretaker", "grace", "returned", "offered", "draft", "asleep", "seated"]
-Word = Literal["replaced", "no-show", "withdrawn", "idle", "closed", "full"]
-HostNotice = Literal["stopped", "released"]
 _OWED: Final = "mails owed"
 
 
-def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
-    """Tell the owner of a seat that he is asked; whether and when he wants it, `sending` asks."""
+class SeatNotice(StrEnum):
+    """What a notice tells the owner of a seat; their words are in core.table.views.render."""
+
+    CARETAKER = "caretaker"
+    GRACE = "grace"
+    RETURNED = "returned"
+    OFFERED = "offered"
+    DRAFT = "draft"
+    ASLEEP = "asleep"
+    SEATED = "seated"
+    STOPPED = "stopped"
+    """To the host, as the next one: the service stopped the game, or lets it go on (M78)."""
+    RELEASED = "released"
+    ACT = "act"
+    """What host, majority or players did; the words of this and the next two are in proposals."""
+    PROPOSAL = "proposal"
+    OVER = "over"
+
+
+class UserNotice(StrEnum):
+    """What a notice tells a user about a table at which they have no seat, or none yet."""
+
+    REPLACED = "replaced"
+    NO_SHOW = "no-show"
+    WITHDRAWN = "withdrawn"
+    IDLE = "idle"
+    CLOSED = "closed"
+    FULL = "full"
+
+
+def owe_turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
+    """Tell the owner of a seat that it is asked; `sending` decides whether and when they hear."""
     if user is not None:
         webhooks.owe_turn(session, user, asked, now)
         sitters.owe_turn(session, user, asked, now)
@@ -43,17 +71,17 @@ def turn(session: Session, user: User | None, asked: Turn, now: datetime) -> Non
         )
 
 
-def started(session: Session, game: Game, now: datetime) -> None:
+def owe_start(session: Session, game: Game, now: datetime) -> None:
     """Tell all users at a table that its game has begun."""
     _everybody(session, game, MailKind.START, now)
 
 
-def ended(session: Session, game: Game, now: datetime) -> None:
+def owe_end(session: Session, game: Game, now: datetime) -> None:
     """Tell all users at a table that its game is over."""
     _everybody(session, game, MailKind.END, now)
 
 
-def answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
+def owe_answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
     """Answer a move that came by mail; a form shows its answer on the page."""
     if submission.channel == "mail" and user is not None:
         _owe(
@@ -70,16 +98,22 @@ def answer(session: Session, user: User | None, submission: Submission, now: dat
         )
 
 
-def notice(
-    session: Session, game: Game, seat: Seat, what: Notice, now: datetime, **context: Any
+def notify_seat(
+    session: Session,
+    game: Game,
+    seat: Seat,
+    what: SeatNotice,
+    now: datetime,
+    key: str = "",
+    **context: Any,
 ) -> None:
-    """Tell a user what has become of his seat: a caretaker came or left, others may take it."""
+    """Tell the owner of a seat what has become of it, or what is done or proposed at the table."""
     user = seats.owner(session, game.id, seat)
     if user is not None:
         _owe(
             session,
             MailKind.SEAT_NOTICE,
-            key=f"notice:{what}:{game.id}:{seat}:{game.seq}",
+            key=key or f"notice:{what}:{game.id}:{seat}:{game.seq}",
             now=now,
             user=user,
             game_id=game.id,
@@ -88,16 +122,16 @@ def notice(
         )
 
 
-def word(
+def notify_user(
     session: Session,
     user: User,
     game: Game,
-    what: Word,
+    what: UserNotice,
     now: datetime,
     key: str = "",
     **context: Any,
 ) -> None:
-    """Tell a user something about a table at which he has no seat, or none yet."""
+    """Tell a user something about a table at which they have no seat, or none yet."""
     _owe(
         session,
         MailKind.USER_NOTICE,
@@ -109,47 +143,27 @@ def word(
     )
 
 
-def to_host(session: Session, game: Game, what: Word, about: User, now: datetime) -> None:
-    """Tell the host what has become of another user at his table."""
+def notify_host(session: Session, game: Game, what: UserNotice, about: User, now: datetime) -> None:
+    """Tell the host what has become of another user at the table."""
     host = session.get(User, game.host_id) if game.host_id not in (None, about.id) else None
     if host is not None:
         key = f"word:{what}:{game.id}:{about.id}:{now.isoformat()}"
-        word(session, host, game, what, now, key, name=about.name)
+        notify_user(session, host, game, what, now, key, name=about.name)
 
 
-def note(
-    session: Session,
-    user: User,
-    game: Game,
-    seat: Seat,
-    key: str,
-    now: datetime,
-    context: dict[str, Any],
+def notify_all(
+    session: Session, game: Game, kind: type[Event], but: int | None, now: datetime
 ) -> None:
-    """Tell a player what was done at the table, or is proposed (core.table.acts.proposals)."""
-    _owe(
-        session,
-        MailKind.SEAT_NOTICE,
-        key=key,
-        now=now,
-        user=user,
-        game_id=game.id,
-        seat=seat,
-        context=context,
-    )
-
-
-def acted(session: Session, game: Game, kind: type[Event], but: int | None, now: datetime) -> None:
     """Tell all at the table of the last event of a kind, except the seat that did it (M77)."""
     seq = max(e.seq for e in gamelog.events(session, game.id) if isinstance(e.event, kind))
-    for seat, (_row, user) in seats.players(session, game.id).items():
-        if user is not None and seat != but:
+    for seat in seats.players(session, game.id):
+        if seat != but:
             key = f"act:{game.id}:{seq}:{seat}"
-            note(session, user, game, seat, key, now, {"what": "act", "seq": seq})
+            notify_seat(session, game, seat, SeatNotice.ACT, now, key, seq=seq)
 
 
-def host_notice(session: Session, game: Game, what: HostNotice, now: datetime) -> None:
-    """Tell the host that the service stopped his game, or lets it go on (M78)."""
+def notify_host_of_stop(session: Session, game: Game, what: SeatNotice, now: datetime) -> None:
+    """Tell the host that the service stopped the game, or lets it go on (M78)."""
     host = session.get(User, game.host_id) if game.host_id is not None else None
     if host is not None and game.started_at is not None:
         row = seats.seat_of(session, game.id, host.id)
@@ -178,20 +192,20 @@ def _everybody(session: Session, game: Game, kind: MailKind, now: datetime) -> N
             _owe(session, kind, key=key, now=now, user=user, game_id=game.id, seat=row.seat or 0)
 
 
-def owed(session: Session) -> bool:
-    """Has this session owed a mail, so that it is worth ringing for delivery?"""
+def has_owed(session: Session) -> bool:
+    """Return True if this session has owed a mail, so that delivery is worth starting."""
     return bool(session.info.get(_OWED))
 
 
 def _owe(session: Session, kind: MailKind, **mail: Any) -> None:
-    session.info[_OWED] = outbox.owe(session, kind, **mail) or owed(session)
+    session.info[_OWED] = outbox.owe(session, kind, **mail) or has_owed(session)
 
 
 PAUSE: Final = timedelta(minutes=15)
 """How long lines are gathered before they are mailed."""
 
 
-def owe(session: Session, game: Game, line: ChatLine, now: datetime) -> None:
+def owe_chat(session: Session, game: Game, line: ChatLine, now: datetime) -> None:
     """Owe the others at the table a mail that begins with `line`, unless one is gathering."""
     query = (
         select(SeatRow, User)
@@ -213,8 +227,8 @@ def owe(session: Session, game: Game, line: ChatLine, now: datetime) -> None:
             )
 
 
-def lines(session: Session, mail: OutboxMail) -> Sequence[tuple[ChatLine, str]]:
-    """What a chat mail tells, and who said it: from its first line to that of the next mail."""
+def chat_lines(session: Session, mail: OutboxMail) -> Sequence[tuple[ChatLine, str]]:
+    """Return what a chat mail tells, and who said it: up to the first line of the next mail."""
     following = (
         select(OutboxMail)
         .where(
@@ -243,7 +257,7 @@ def lines(session: Session, mail: OutboxMail) -> Sequence[tuple[ChatLine, str]]:
 
 
 def _gathering(session: Session, game: Game, user: User) -> bool:
-    """Is there a chat mail that has not been taken up by a sender yet?
+    """Return True if a chat mail is owed that no sender has taken up yet.
 
     None can take it up until this line is committed, so that it is told in that mail.
     """
