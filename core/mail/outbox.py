@@ -154,7 +154,7 @@ def claim(session: Session, now: datetime) -> list[OutboxMail]:
     """
     mail = col(OutboxMail.id)
     order = (col(OutboxMail.kind).not_in(_HURRIED), col(OutboxMail.next_attempt_at), mail)
-    locked: set[int | None] = {None}
+    locked: dict[int | None, bool] = {None: True}
     passed: list[int] = []
     while True:
         due = select(OutboxMail).where(QUEUE.due(now), mail.not_in(passed)).order_by(*order)
@@ -166,11 +166,10 @@ def claim(session: Session, now: datetime) -> list[OutboxMail]:
             if first.user_id not in locked:
                 reader = select(col(User.id)).where(col(User.id) == first.user_id)
                 reader = reader.with_for_update(key_share=True, skip_locked=True)
-                if session.scalar(reader) is None:
-                    passed.append(first.id)
-                locked.add(first.user_id)
+                locked[first.user_id] = session.scalar(reader) is not None
                 continue  # look again: another sender may just have claimed it
-            if first.kind == MailKind.DIGEST and _is_busy_with_turns(session, first, now):
+            busy = first.kind == MailKind.DIGEST and _is_busy_with_turns(session, first, now)
+            if busy or not locked[first.user_id]:
                 passed.append(first.id)
                 continue
             wanted = or_(wanted, _goes_with(first, now))

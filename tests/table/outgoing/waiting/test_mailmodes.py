@@ -432,6 +432,10 @@ def test_two_senders_make_one_mail_of_what_was_held(postgres_url, late):
     asked(house, others=3, mail_mode="batched", batch_minutes=30)
     office.fetch()
     house.pass_time(minutes=30)
+    with house.write() as deciding:
+        deciding.exec(select(User).with_for_update(key_share=True)).all()
+        with house.write() as s:
+            assert outbox.claim(s, house.now) == [], "her mails are another sender's to share out"
     start, taken = threading.Barrier(4), []
 
     def claim(number: int) -> None:
