@@ -171,7 +171,7 @@ def test_a_game_that_was_stopped(patient: Patient) -> None:
     patient.add(
         Game(
             id=7, title="T", host_id=1, map="m", variant="v", players=2, turn_hours=1,
-            flag="too many attempts",
+            stopped_reason="too many attempts",
         )
     )  # fmt: skip
     found = patient.ill()["games"]
