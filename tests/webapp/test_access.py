@@ -222,7 +222,7 @@ def test_a_public_table_is_everybodys_to_see(site: Site):
 def test_no_form_is_taken_without_its_token(place: Place):
     """All POSTs but those that mail programs send are refused before anything is looked at."""
     host = place.visitor("host")
-    unguarded = {f"letters.{view.__name__}" for view in UNGUARDED}
+    unguarded = {f"mail_links.{view.__name__}" for view in UNGUARDED}
     for rule in place.site.app.url_map.iter_rules():
         if "POST" in rule.methods and rule.endpoint not in unguarded:
             answer = host.client.post(place.path(rule.rule), data={"do": "send", "reason": "x"})

@@ -61,7 +61,7 @@ def address(token: str) -> ResponseReturnValue:
     """Ask whether mails are to go to the address of the link."""
     text = _("Mails and sign-in links will go to {address}. Every browser is signed out but this.")
     return render_template(
-        "letters/ask.html",
+        "mail_links/ask.html",
         heading=_("Use this address?"),
         text=text.format(address=_read_link(AddressLink, token).new),
         button=_("Use this address"),
@@ -100,7 +100,7 @@ def reached(token: str) -> ResponseReturnValue:
     """Ask whether the test mail has come."""
     email = _read_link(ReachedLink, token).email
     return render_template(
-        "letters/ask.html",
+        "mail_links/ask.html",
         heading=_("Has the test mail reached you?"),
         text=_("Then mails go to {address} as before.").format(address=email),
         button=_("It has reached me"),
@@ -117,7 +117,7 @@ def confirm_reached(token: str) -> ResponseReturnValue:
     text = _("Mail reaches you. What is still of use of the mails that waited comes now.")
     if user.mail_mode == "off":
         text = _("Mail reaches you. Turn mails are off; your profile can turn them on again.")
-    return render_template("letters/done.html", text=text, at="")
+    return render_template("mail_links/done.html", text=text, at="")
 
 
 class DeletionForm(Form):

@@ -22,7 +22,7 @@ from webapp.access import links
 from webapp.errors import refusals
 from webapp.identity import limiter
 
-pages = Blueprint("letters", __name__)
+pages = Blueprint("mail_links", __name__)
 
 _Kind = TypeVar("_Kind", BackLink, DeclineLink, InviteLink, UnsubscribeLink)
 
@@ -63,7 +63,7 @@ def invitation(token: str) -> ResponseReturnValue:
         game = _game(s, row.game_id)
         host = s.get(User, game.host_id)
         return render_template(
-            "letters/invitation.html", row=row, game=game, host_name=host.name if host else ""
+            "mail_links/invitation.html", row=row, game=game, host_name=host.name if host else ""
         )
 
 
@@ -155,9 +155,9 @@ def _game(session: Session, number: int) -> Game:
 
 
 def _letter(heading: str, text: str, button: str) -> str:
-    return render_template("letters/ask.html", heading=heading, text=text, button=button)
+    return render_template("mail_links/ask.html", heading=heading, text=text, button=button)
 
 
 def _done(text: str, game_id: int | None = None) -> str:
     at = url_for("game.show", game_id=game_id) if game_id else ""
-    return render_template("letters/done.html", text=text, at=at)
+    return render_template("mail_links/done.html", text=text, at=at)

@@ -25,7 +25,7 @@ from webapp.forms import Form, Number, Text, read
 from webapp.identity import limiter, me, signed_in
 from webapp.play import report
 
-pages = Blueprint("openseats", __name__, url_prefix="/games/<int:game_id>")
+pages = Blueprint("open_seats", __name__, url_prefix="/games/<int:game_id>")
 
 
 @pages.post("/seats/<int:seat>/take")

@@ -128,7 +128,7 @@ def paper(game_id: int) -> ResponseReturnValue:
     with web.reading() as s:
         game, table = _table(s, game_id)
         page = printed(s, game, table)
-    return render_template("takeaway/print.html", **page)
+    return render_template("records/print.html", **page)
 
 
 def _table(session: Session, game_id: int) -> tuple[Game, TableView]:

@@ -64,7 +64,7 @@ def bring() -> ResponseReturnValue:
 
 
 def _page(form: ImportForm, wrong: str) -> str:
-    return render_template("archive/import.html", wrong=wrong, private=form.who == "me")
+    return render_template("records/import.html", wrong=wrong, private=form.who == "me")
 
 
 def _read() -> GameLog:

@@ -54,7 +54,7 @@ def film(game_id: int) -> ResponseReturnValue:
         game = _over(s, game_id)
         row = s.get(Picture, (game_id, made.FILM))
         page = render_template(
-            "takeaway/film.html", game=game, picture=row, idle=_is_idle(s), why=_why(row)
+            "records/film.html", game=game, picture=row, idle=_is_idle(s), why=_why(row)
         )
     waits = row is not None and row.status == PictureStatus.OWED
     return page, 200, {"Refresh": _AGAIN} if waits else {}

@@ -38,7 +38,7 @@ from webapp.errors import NotYours
 from webapp.identity import limiter, signed_in
 from webapp.language import locale, zone
 from webapp.play import game_page, report
-from webapp.records.route import Way, ruler, way
+from webapp.records.route import Route, find_route, scale
 from webapp.web import build
 
 
@@ -89,16 +89,16 @@ _ROUNDS_TOLD: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """A reader in the replay: as which seat, None for a spectator, and the film that they see.
+    """A reader in the replay: as which seat, None for a spectator, and the timeline that they see.
 
     `chosen`: they asked for a seat, so that secrets of the time stay secret.
     """
 
     access: Access
-    film: Timeline
+    timeline: Timeline
     seat: int | None
     chosen: bool
-    way: Way
+    route: Route
     names: tuple[str, ...]
 
 
@@ -115,7 +115,7 @@ def slide(game_id: int) -> ResponseReturnValue:
     n = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 9 else 1
     if match := _ROUND.fullmatch(wanted):
         with web.reading() as s:
-            n = _watching(s, game_id).way.round_at(int(match[1])) or 1
+            n = _watching(s, game_id).route.round_at(int(match[1])) or 1
     return redirect(url_for("replay.at", game_id=game_id, n=n, seat=seat), 303)
 
 
@@ -124,7 +124,7 @@ def at(game_id: int, n: int) -> ResponseReturnValue:
     """Show the position after event `n` as the reader may see it: no secret of that moment."""
     with web.reading() as s:
         watching = _watching(s, game_id)
-        if not 1 <= n <= len(watching.film.entries):
+        if not 1 <= n <= len(watching.timeline.entries):
             raise NotFound
         answer = _kept(watching, n)
         if answer.status_code != 304:
@@ -140,7 +140,7 @@ def mail(game_id: int, n: int) -> ResponseReturnValue:
     with web.writing() as s:
         watching = _watching(s, game_id)
         access = watching.access
-        if not 1 <= n <= len(watching.film.entries):
+        if not 1 <= n <= len(watching.timeline.entries):
             raise NotFound
         if access.user is None or access.seat is None:
             raise NotYours(
@@ -182,20 +182,20 @@ def _watching(session: Session, game_id: int) -> Watching:
     shown = timeline(session, game)
     names = tuple(row.name for row in seats(session, game_id))
     turning = over or not shown.states[0].ruleset.hidden_money
-    return Watching(access, shown, seat, chosen, way(shown, names, turning), names)
+    return Watching(access, shown, seat, chosen, find_route(shown, names, turning), names)
 
 
 def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
-    game, route, access = watching.access.game, watching.way, watching.access
-    happened = watching.film.entries[n - 1].at
+    game, route, access = watching.access.game, watching.route, watching.access
+    happened = watching.timeline.entries[n - 1].at
     table = table_view(session, game.id, watching.seat, now=web.now(), upto=n, then=watching.chosen)
-    start = _told_from(watching.film, n)
+    start = _told_from(watching.timeline, n)
     recent = table if start is None else replace(table, log=table.log[start.seq :])
     since = route.since(n)
     news = [entry for entry in recent.log if entry.seq > since]
     place = None if watching.seat is None else Seat(watching.seat)
     revealed = game.status in GAME_OVER and not watching.chosen
-    before = watching.film.states[max(since, 1) - 1]
+    before = watching.timeline.states[max(since, 1) - 1]
     changed = changes(observe(before, place, revealed=revealed), table.view)
     scene = game_page.past(table, [entry.event for entry in news], changed.cities)
     told = report.merged(recent, game_page.whose(table), start)
@@ -203,10 +203,10 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
     return {
         **game_page.shown(table, scene, told),
         "n": n,
-        "way": route,
+        "route": route,
         "stops": route.stops(n),
         "marks": marks,
-        "ruler": ruler(route.ticks, marks, game.seq),
+        "scale": scale(route.ticks, marks, game.seq),
         "changes": changed,
         "changed": report.events(recent, after=since),
         "happened": happened,
@@ -244,7 +244,7 @@ def _mark(watching: Watching) -> str:
         return ""
     reader = (user.id, user.name, user.undeliverable_at) if user else ()
     facts = (build(), game.digest or game.seed, game.status, game.title, game.edition,
-             watching.names, len(watching.film.entries), reader, locale(), zone())  # fmt: skip
+             watching.names, len(watching.timeline.entries), reader, locale(), zone())  # fmt: skip
     return f"{zlib.crc32(repr(facts).encode()):08x}"
 
 

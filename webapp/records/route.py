@@ -42,7 +42,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Route:
     """`told`: events that have something to tell; `turns`: the first told event of each turn."""
 
     told: tuple[int, ...]
@@ -91,12 +91,12 @@ class Way:
         return found[-1] if found else None
 
 
-_ways: OrderedDict[tuple[int, int], tuple[Timeline, Way]] = OrderedDict()
+_ways: OrderedDict[tuple[int, int], tuple[Timeline, Route]] = OrderedDict()
 _lock = Lock()
 
 
-def way(shown: Timeline, names: Sequence[str], turning: bool) -> Way:
-    """The way through a film. `turning`: may the reader know who was worth most?"""
+def find_route(shown: Timeline, names: Sequence[str], turning: bool) -> Route:
+    """Return the way through a game. `turning`: the reader may know who was worth most."""
     key = (id(shown), int(turning))
     with _lock:
         known = _ways.get(key)
@@ -110,13 +110,13 @@ def way(shown: Timeline, names: Sequence[str], turning: bool) -> Way:
     return found
 
 
-def _way(shown: Timeline, names: Sequence[str], turning: bool) -> Way:
+def _way(shown: Timeline, names: Sequence[str], turning: bool) -> Route:
     events = [entry.event for entry in shown.entries]
     tell = Narrator(shown.states[0].ruleset, names, events)
     told = tuple(entry.seq for entry in shown.entries if tell.line(entry.event))
     gone = taken_back(shown.entries)
     counts = [entry for entry in shown.entries if entry.seq not in gone]
-    return Way(
+    return Route(
         told=told,
         turns=_turns(shown, told),
         ticks=tuple(t for e in shown.entries if (t := _tick(e.seq, e.event))),
@@ -178,7 +178,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruler:
+class Scale:
     """Everything on the scale."""
 
     rounds: tuple[Place, ...]
@@ -186,9 +186,9 @@ class Ruler:
     points: tuple[Place, ...]
 
 
-def ruler(ticks: Sequence[Tick], points: Sequence[tuple[int, str]], length: int) -> Ruler:
+def scale(ticks: Sequence[Tick], points: Sequence[tuple[int, str]], length: int) -> Scale:
     """Lay out a scale from event 1 to event `length`."""
-    return Ruler(
+    return Scale(
         rounds=tuple(_rounds([tick for tick in ticks if tick.round], length)),
         steps=tuple(_steps([tick for tick in ticks if tick.step], length)),
         points=tuple(Place(seq, _x(_along(seq, length)), text) for seq, text in points),
