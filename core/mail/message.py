@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
 
-from core.game.moves import Move
 from core.game.rulebook import Rule
 from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
 from core.settings import Settings
@@ -111,13 +110,12 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The reader is asked. `default` is what silence does; `last`: it brings a caretaker.
+    """The reader is asked; `last`: without an answer a caretaker plays for them.
 
     `moved`: the deadline that was told first, where it is another now.
     """
 
     table: TableView
-    default: Move
     last: bool = False
     moved: datetime | None = None
 

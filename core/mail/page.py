@@ -8,9 +8,8 @@ from typing import Any
 from core import questions
 from core.game.narrate import report, wording
 from core.game.narrate.wording import both, victory
-from core.game.notation import text
 from core.mail import words
-from core.mail.message import End, Help, Invite, Start, Topic, Turn
+from core.mail.message import End, Help, Invite, Start, Topic
 from core.mail.position import Position, position
 from core.mail.words import with_bot
 from core.questions.plan import PlanQuestion
@@ -136,11 +135,6 @@ class Page:
 def extras(topic: Topic, _page: Page | None) -> dict[str, Any]:
     """More names for the templates of this topic; most need none."""
     return {}
-
-
-@extras.register
-def _turn(topic: Turn, _page: Page | None) -> dict[str, Any]:
-    return {"silence": text(topic.default, topic.table.view.ruleset)}
 
 
 @extras.register

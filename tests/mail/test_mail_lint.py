@@ -249,7 +249,7 @@ def test_m66_no_other_seats_money_is_anywhere(auction: str) -> None:
         ]
         game.state = replace(game.state, players=tuple(rich))
         table = game.table(acting, news=0)
-        message = compose(written(Turn(table, engine.default_move(game.state, acting))), MAILBOX)
+        message = compose(written(Turn(table)), MAILBOX)
         for kind in ("plain", "html"):
             assert str(SECRET_MONEY) not in part(message, kind)
         assert all(str(SECRET_MONEY) not in str(value) for value in message.values())
@@ -260,9 +260,7 @@ def test_m66_no_sealed_maximum_of_another_is_anywhere() -> None:
     opener = engine.to_act(game.state)[0]
     game.answer(opener, "auction 4 for 49")
     other = engine.to_act(game.state)[0]
-    message = compose(
-        written(Turn(game.table(other), engine.default_move(game.state, other))), MAILBOX
-    )
+    message = compose(written(Turn(game.table(other))), MAILBOX)
     for kind in ("plain", "html"):
         assert not re.search(r"\b49\b", part(message, kind).replace("bid 49", ""))
 

@@ -9,13 +9,12 @@ from typing import Any
 from core.game import engine
 from core.game.events import GameAbandoned
 from core.game.evolve import replay
-from core.game.moves import BuyResources
 from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PowerOffer
 from core.game.offers import PurchaseOffer as FuelOffer
 from core.game.rulebook import rule_behind
 from core.game.rules.load import load
 from core.game.state import GameState
-from core.game.types import Fuel, Phase, Seat
+from core.game.types import Phase, Seat
 from core.mail import message as topics
 from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
 from core.mail.message import Also, Digest, Mailbox, Message, Reader, Said, Topic, Waiting
@@ -72,7 +71,7 @@ def turn(game: Played, *, last: bool = False, news: int = 25) -> Topic:
     """The turn that this game waits for."""
     table = game.table(news=news)
     assert table.view.seat is not None
-    return topics.Turn(table, engine.default_move(game.state, table.view.seat), last)
+    return topics.Turn(table, last)
 
 
 def waiting(game: Played) -> TableView:
@@ -136,7 +135,7 @@ def _chat() -> Topic:
 def _reminder(game: Played) -> Topic:
     asked = turn(game, last=True)
     assert isinstance(asked, topics.Turn)
-    return topics.Reminder(asked.table, asked.default, asked.last, NOW + timedelta(hours=2))
+    return topics.Reminder(asked.table, asked.last, NOW + timedelta(hours=2))
 
 
 WHATS = ("round 5 · buying fuel", "round 2 · bidding on plant 20", "round 1 · your plan")
@@ -191,9 +190,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "digest-two": lambda: Digest(_tables(2), daily=True),
     "together": lambda: Digest(_tables(3, mark=True), also=MEANWHILE),
     "meanwhile": lambda: Digest((), also=MEANWHILE),
-    "turn-orders": lambda: topics.Turn(
-        replace(played(FuelOffer, 5).table(), **ORDERED), BuyResources(Fuel())
-    ),
+    "turn-orders": lambda: topics.Turn(replace(played(FuelOffer, 5).table(), **ORDERED)),
     "plan": lambda: topics.Plan(planning()),
     "done-orders": lambda: topics.Done(
         12,

@@ -34,7 +34,7 @@ from webapp import web
 from webapp.access import Access
 from webapp.errors import every, number_of, refusals, text_of
 from webapp.identity import limiter, signed_in
-from webapp.play.turns import Door, open_door
+from webapp.play.turns import TurnSource, open_source
 
 pages = Blueprint("orders", __name__)
 _NEW: Final = 10_000
@@ -56,7 +56,7 @@ class Trial:
 @signed_in
 def show(game_id: int) -> ResponseReturnValue:
     """The seat's orders, and an envelope to fill in."""
-    return _show(Door(game_id))
+    return _show(TurnSource(game_id))
 
 
 @pages.post("/games/<int:game_id>/orders")
@@ -64,61 +64,61 @@ def show(game_id: int) -> ResponseReturnValue:
 @limiter.limit("60 per minute")
 def act(game_id: int) -> ResponseReturnValue:
     """Try, save or cancel orders."""
-    return _act(Door(game_id))
+    return _act(TurnSource(game_id))
 
 
 @pages.get("/turn/<token>/orders")
 def link(token: str) -> ResponseReturnValue:
     """The same behind a turn mail's link; opening it changes nothing."""
-    return _show(Door(0, token))
+    return _show(TurnSource(0, token))
 
 
 @pages.post("/turn/<token>/orders")
 @limiter.limit("60 per minute")
 def link_act(token: str) -> ResponseReturnValue:
     """Try, save or cancel orders by a mail's link."""
-    return _act(Door(0, token))
+    return _act(TurnSource(0, token))
 
 
-def _show(door: Door) -> ResponseReturnValue:
+def _show(source: TurnSource) -> ResponseReturnValue:
     with web.reading() as s:
-        return render_template("orders/edit.html", **_page(s, door, {}))
+        return render_template("orders/edit.html", **_page(s, source, {}))
 
 
-def _act(door: Door) -> ResponseReturnValue:
+def _act(source: TurnSource) -> ResponseReturnValue:
     match text_of("do"):
         case "save" | "save-ready":
-            return _save(door, every("line"), done=text_of("do") == "save-ready")
+            return _save(source, every("line"), done=text_of("do") == "save-ready")
         case "ready":
-            return _save(door, [], done=True)
+            return _save(source, [], done=True)
         case "cancel":
-            return _cancel(door)
+            return _cancel(source)
         case _:
-            return _try(door)
+            return _try(source)
 
 
-def _try(door: Door) -> ResponseReturnValue:
+def _try(source: TurnSource) -> ResponseReturnValue:
     """Say what the form would order, and what that would do now; nothing is kept (M70)."""
     fields = {name: request.form.getlist(name)[:40] for name in request.form}
     with web.reading() as s:
-        access = _enter(s, door)
+        access = _enter(s, source)
         table = table_view(s, access.game.id, access.seat, now=web.now())
         lines = order_lines(fields, table.view)
         try:
             said = _read(lines, table.view.ruleset)
         except InvalidMove as error:
-            page = _page(s, door, fields, wrong=str(error))
+            page = _page(s, source, fields, wrong=str(error))
             return render_template("orders/edit.html", **page), 422
         if not said:
-            page = _page(s, door, fields, wrong=_("Nothing is filled in yet."))
+            page = _page(s, source, fields, wrong=_("Nothing is filled in yet."))
             return render_template("orders/edit.html", **page), 422
         trial = _trial(s, access, lines, said)
-        return render_template("orders/edit.html", **_page(s, door, fields, trial=trial))
+        return render_template("orders/edit.html", **_page(s, source, fields, trial=trial))
 
 
-def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
+def _save(source: TurnSource, lines: list[str], *, done: bool) -> ResponseReturnValue:
     with web.writing() as s, refusals():
-        access = _enter(s, door)
+        access = _enter(s, source)
         game, seat = gamelog.lock(s, access.game.id), _seat(access)
         state = gamelog.load(s, game.id)
         try:
@@ -127,7 +127,7 @@ def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
             for said in orders:
                 standing_orders.give(s, game, state, seat, said, web.now())
         except InvalidMove as error:
-            page = _page(s, door, {"lines": ["\n".join(lines)]}, wrong=str(error))
+            page = _page(s, source, {"lines": ["\n".join(lines)]}, wrong=str(error))
             s.rollback()
             return render_template("orders/edit.html", **page), 422
         if done:
@@ -141,14 +141,14 @@ def _save(door: Door, lines: list[str], *, done: bool) -> ResponseReturnValue:
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _cancel(door: Door) -> ResponseReturnValue:
+def _cancel(source: TurnSource) -> ResponseReturnValue:
     with web.writing() as s, refusals():
-        access = _enter(s, door)
+        access = _enter(s, source)
         game = gamelog.lock(s, access.game.id)
         row = standing_orders.cancel(s, game, _seat(access), number_of("number"), web.now())
         number = row.number
     flash(_("Order {number} is cancelled.").format(number=number), "good")
-    return redirect(_here(door, game.id), 303)
+    return redirect(_here(source, game.id), 303)
 
 
 def _read(lines: list[str], rules: Ruleset) -> list[Said]:
@@ -200,13 +200,13 @@ def _new(state: GameState, seat: Seat, said: Said, number: int) -> Standing | No
 
 def _page(
     session: Session,
-    door: Door,
+    source: TurnSource,
     fields: Fields,
     *,
     wrong: str = "",
     trial: Trial | None = None,
 ) -> dict[str, Any]:
-    access = _enter(session, door)
+    access = _enter(session, source)
     table = table_view(session, access.game.id, access.seat, now=web.now())
     return {
         "table": table,
@@ -216,7 +216,7 @@ def _page(
         "wrong": wrong,
         "trial": trial,
         "now": [] if trial else _now(session, access),
-        "here": _here(door, access.game.id),
+        "here": _here(source, access.game.id),
         "plan": table.mine is not None and table.mine.plan,
     }
 
@@ -232,16 +232,16 @@ def _now(session: Session, access: Access) -> list[str]:
     )
 
 
-def _enter(session: Session, door: Door) -> Access:
-    access = open_door(session, door)
+def _enter(session: Session, source: TurnSource) -> Access:
+    access = open_source(session, source)
     if access.seat is None or access.game.status != GameStatus.RUNNING:
         raise NotFound
     return access
 
 
-def _here(door: Door, game_id: int) -> str:
-    if door.token:
-        return url_for("orders.link", token=door.token)
+def _here(source: TurnSource, game_id: int) -> str:
+    if source.token:
+        return url_for("orders.link", token=source.token)
     return url_for("orders.show", game_id=game_id)
 
 

@@ -76,7 +76,7 @@ pages = Blueprint("turns", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class TurnSource:
     """The way by which a seat came to its form: the game page, or the link of a turn mail."""
 
     game_id: int
@@ -102,14 +102,14 @@ class Door:
 @limiter.limit("120 per minute")
 def act(game_id: int) -> ResponseReturnValue:
     """Preview, keep or send a move."""
-    return _act(Door(game_id))
+    return _act(TurnSource(game_id))
 
 
 @pages.get("/games/<int:game_id>/turn/<int:number>")
 @signed_in
 def sent(game_id: int, number: int) -> ResponseReturnValue:
     """What became of a move that was sent."""
-    return _answer(Door(game_id), number)
+    return _answer(TurnSource(game_id), number)
 
 
 @pages.get("/turn/<token>")
@@ -121,46 +121,46 @@ def link(token: str) -> ResponseReturnValue:
             return redirect(url_for("orders.link", token=token))
         if not _still_asked(s, access, _turn_of(token)):
             return _played(access.game.id), 410
-        door = Door(access.game.id, token)
-        return render_template("game/show.html", **game_page.page(s, access, links=door.urls()))
+        source = TurnSource(access.game.id, token)
+        return render_template("game/show.html", **game_page.page(s, access, links=source.urls()))
 
 
 @pages.post("/turn/<token>")
 @limiter.limit("120 per minute")
 def link_act(token: str) -> ResponseReturnValue:
     """Preview, keep or send a move by a mail's link."""
-    return _act(Door(_link(token).game, token))
+    return _act(TurnSource(_link(token).game, token))
 
 
 @pages.get("/turn/<token>/sent/<int:number>")
 def link_sent(token: str, number: int) -> ResponseReturnValue:
     """What became of a move that was sent by a mail's link."""
-    return _answer(Door(_link(token).game, token), number)
+    return _answer(TurnSource(_link(token).game, token), number)
 
 
-def _act(door: Door) -> ResponseReturnValue:
-    turn = _turn_of(door.token) if door.token else number_of("turn", -1)
+def _act(source: TurnSource) -> ResponseReturnValue:
+    turn = _turn_of(source.token) if source.token else number_of("turn", -1)
     if text_of("do") == "send":
-        return _send(door, turn)
+        return _send(source, turn)
     sent = ("line", *questions.FIELDS)
     fields = {name: request.form.getlist(name)[:60] for name in sent if name in request.form}
     with web.writing() as s:
-        access = door.enter(s)
+        access = source.enter(s)
         asked = _still_asked(s, access, turn)
         if asked and access.row is not None:  # a sitter leaves the owner's draft alone
             chat.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
     if not asked:
-        return _moved_on(door, turn, fields)
+        return _moved_on(source, turn, fields)
     if text_of("do") == "keep":
         flash(_("Kept. Nothing has been sent."), "good")
-        return redirect(door.urls()["game"], 303)
-    return _preview(door, turn, {**fields, "quick": [text_of("quick")]})
+        return redirect(source.urls()["game"], 303)
+    return _preview(source, turn, {**fields, "quick": [text_of("quick")]})
 
 
-def _preview(door: Door, turn: int, fields: Fields) -> ResponseReturnValue:
+def _preview(source: TurnSource, turn: int, fields: Fields) -> ResponseReturnValue:
     """Show what the filled form would do, or why it is refused (422)."""
     with web.reading() as s:
-        access = door.enter(s)
+        access = source.enter(s)
         table = table_of(s, access)
         question = questions.of(table.view)
         preview, wrong, refused = None, "", ""
@@ -172,11 +172,11 @@ def _preview(door: Door, turn: int, fields: Fields) -> ResponseReturnValue:
             then = _then(question, fields, tried.view) if access.row else None
             preview = Preview.of(question, tried, table.names, then)
         except StaleMove:
-            return _moved_on(door, turn, fields)
+            return _moved_on(source, turn, fields)
         except (Unfilled, GameError) as error:
             wrong, refused = str(error), getattr(error, "code", "")
         page = game_page.page(
-            s, access, links=door.urls(), fields=fields, wrong=wrong, preview=preview
+            s, access, links=source.urls(), fields=fields, wrong=wrong, preview=preview
         )
     return render_template("game/show.html", **page, refused=refused), 200 if preview else 422
 
@@ -192,12 +192,12 @@ def _then(question: MoveQuestion[Any], fields: Fields, after: PlayerView) -> Sai
     return then_build(notation.parse(f"build {cities}", question.rules), after)
 
 
-def _send(door: Door, turn: int) -> ResponseReturnValue:
+def _send(source: TurnSource, turn: int) -> ResponseReturnValue:
     """Hand a line in, once for each nonce; then wait a moment for the worker."""
     key = f"web:{text_of('nonce')[:64] or secrets.token_hex(16)}"
     line = text_of("line").strip()
     with web.writing() as s:
-        access = door.enter(s)
+        access = source.enter(s)
         seat, game_id = _seat(access), access.game.id
         row = submissions.with_key(s, game_id, seat, key)
         if row is None and _still_asked(s, access, turn):
@@ -207,9 +207,9 @@ def _send(door: Door, turn: int) -> ResponseReturnValue:
                 _give_then(s, game_id, Seat(seat), text_of("then"))
         number = row.id if row else None
     if number is None:
-        return _moved_on(door, turn, {"line": [line]})
+        return _moved_on(source, turn, {"line": [line]})
     enqueue.adjudicate(game_id)
-    return redirect(door.sent(number), 303)
+    return redirect(source.sent(number), 303)
 
 
 def _give_then(session: Session, game_id: int, seat: Seat, line: str) -> None:
@@ -223,49 +223,49 @@ def _give_then(session: Session, game_id: int, seat: Seat, line: str) -> None:
         raise Refused(str(error)) from error
 
 
-def _answer(door: Door, number: int) -> ResponseReturnValue:
+def _answer(source: TurnSource, number: int) -> ResponseReturnValue:
     with web.reading() as s:
-        access = door.enter(s)
+        access = source.enter(s)
         if find(s, number, access.game.id, access.acting) is None:
             raise NotFound
     if not decided(number):
-        page = render_template("game/judging.html", urls=door.urls())
+        page = render_template("game/judging.html", urls=source.urls())
         return page, 202, {"Refresh": "3"}
     with web.reading() as s:
         row = s.get_one(Submission, number)
     if row.status == SubmissionStatus.STALE:
-        return _moved_on(door, row.turn, {"line": [row.text]})
-    if door.token:
-        return _by_link_done(door, row)
-    return redirect(url_for("game.show", game_id=door.game_id, sent=number), 303)
+        return _moved_on(source, row.turn, {"line": [row.text]})
+    if source.token:
+        return _by_link_done(source, row)
+    return redirect(url_for("game.show", game_id=source.game_id, sent=number), 303)
 
 
-def _by_link_done(door: Door, row: Submission) -> ResponseReturnValue:
+def _by_link_done(source: TurnSource, row: Submission) -> ResponseReturnValue:
     """A link opens one turn: once that is played, only what was done can be shown."""
     if row.status == SubmissionStatus.ACCEPTED:
-        return render_template("game/done.html", line=row.text, urls=door.urls())
+        return render_template("game/done.html", line=row.text, urls=source.urls())
     flash(row.reason, "bad")
-    return redirect(door.urls()["game"], 303)
+    return redirect(source.urls()["game"], 303)
 
 
-def _moved_on(door: Door, turn: int, fields: Fields) -> ResponseReturnValue:
+def _moved_on(source: TurnSource, turn: int, fields: Fields) -> ResponseReturnValue:
     """Say what has happened since (409); the choices are kept and shown (M63).
 
     An old link tells no news: it was good for its own turn, and mails are passed on.
     """
     chosen = ((name, text) for name, texts in fields.items() for text in texts)
     kept = [text for name, text in chosen if text not in ("", "0") and name != "for"]
-    if door.token:
-        return _played(door.game_id, kept), 409
+    if source.token:
+        return _played(source.game_id, kept), 409
     with web.reading() as s:
-        access = door.enter(s)
+        access = source.enter(s)
         table = table_of(s, access)
     page = render_template(
         "game/moved_on.html",
         table=table,
         news=report.events(table, after=max(turn, 0)),
         kept=kept,
-        urls=door.urls(),
+        urls=source.urls(),
     )
     return page, 409
 
@@ -285,11 +285,11 @@ def asked_for_plans(session: Session, access: Access, turn: int) -> bool:
     return plan is not None and plan.turn == turn
 
 
-def open_door(session: Session, door: Door) -> Access:
-    """The access of a door; a link opens only while what it asks for is unanswered (404)."""
-    access = door.enter(session)
-    if door.token:
-        turn = _turn_of(door.token)
+def open_source(session: Session, source: TurnSource) -> Access:
+    """The access of a source; a link opens only while what it asks for is unanswered (404)."""
+    access = source.enter(session)
+    if source.token:
+        turn = _turn_of(source.token)
         if not (_still_asked(session, access, turn) or asked_for_plans(session, access, turn)):
             raise NotFound
     return access

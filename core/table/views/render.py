@@ -16,7 +16,6 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from core import questions
-from core.game import engine
 from core.game.errors import GameError
 from core.game.events import GameAbandoned, closing
 from core.game.narrate import wording
@@ -166,7 +165,6 @@ def _question(session: Session, asked: Turn, now: datetime, *, again: bool = Fal
     state, seat = gamelog.load(session, asked.game_id), Seat(asked.seat)
     return (message.Reminder if again else message.Turn)(
         table=table,
-        default=engine.default_move(state, seat),
         last=state.players[seat].missed + 1 >= MISSES,
         moved=_moved(asked),
     )
