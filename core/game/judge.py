@@ -125,8 +125,12 @@ class Judgement:
         return self.difference is None
 
 
-def judge(events: Sequence[Event]) -> Judgement:
+def judge(events: Sequence[Event], seed: str = "") -> Judgement:
     """Make every move of a log again, and compare event by event.
+
+    Args:
+        events: the log from its first event on; it may end with any move.
+        seed: that of a game that still runs, where it is known; else the end of the log tells it.
 
     Raises:
         LogError: the events are no log at all: none, or none that starts a game.
@@ -142,7 +146,7 @@ def judge(events: Sequence[Event]) -> Judgement:
     if edition not in SAME_DECISIONS:
         text = _("anything: it was decided by edition {n} of the rules, this is edition {own}")
         return Judgement(edition, 0, None, (text.format(n=edition, own=EDITION),), judged=False)
-    court = _Court(events)
+    court = _Court(events, seed)
     try:
         difference = court.first_difference()
     except (LogError, LookupError, ValueError, TypeError, ArithmeticError) as error:
@@ -186,6 +190,7 @@ class _Announced:
 @dataclass
 class _Court:
     log: Sequence[Event]
+    seed: str
     moves: int = 0
     seq: int = 0
     """Events that were found to be by the rules."""
@@ -198,7 +203,7 @@ class _Court:
 
     def __post_init__(self) -> None:
         last = closing(self.log)
-        self.seed = last.seed if last else ""
+        self.seed = last.seed if last else self.seed
         self.maxima = dict(_maxima(self.log))
 
     @property

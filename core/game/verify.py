@@ -1,4 +1,4 @@
-"""Was a finished game dealt fairly? Everything that chance decided, computed again from its seed.
+"""Was a finished game dealt and played fairly? Chance from its seed, its moves by the rules.
 
 The seed is published with the end of a game; its commitment, in the first event, fixed it (and
 with it every shuffle) before anybody moved. `verify` needs the log and nothing else.
@@ -21,6 +21,7 @@ from core.game.events import (
     closing,
 )
 from core.game.evolve import Fold
+from core.game.judge import judge
 from core.game.phases import setup
 from core.game.rules import check
 from core.game.state import GameState
@@ -99,6 +100,21 @@ def _checks(events: Sequence[Event], started: GameStarted, seed: str) -> Iterato
     )
     yield from _setup(started, Chance(seed))
     yield from _course(events, Chance(seed))
+    yield from _rules(events)
+
+
+def _rules(events: Sequence[Event]) -> Iterator[Check]:
+    """Every move made again by the rules; what they leave open stands among what fits."""
+    found = judge(events)
+    if found.judged:
+        moves = ngettext("{n} move", "{n} moves", found.moves).format(n=found.moves)
+        what = _("{moves} made again by the rules: every event follows").format(moves=moves)
+    else:
+        what = _("the moves are by the rules")
+    wrong = found.difference
+    yield Check(wrong.seq if wrong else len(events), what, str(wrong) if wrong else "")
+    for fact in found.unchecked:
+        yield Check(len(events), _("not checked: {fact}").format(fact=fact))
 
 
 def _setup(started: GameStarted, chance: Chance) -> Iterator[Check]:

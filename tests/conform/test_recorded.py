@@ -1,6 +1,7 @@
 """Games recorded elsewhere replay without a difference, where the recordings are at hand."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,5 +22,8 @@ def test_recorded_games_agree_position_by_position() -> None:
     assert report["moves"] > 40_000
     habits = {habit for game in report["games"] for habit in game["habits"]}
     assert habits == {
-        "draw-after-discard", "explicit-pass", "discount-price", "late-first-city",
+        "draw-after-discard", "explicit-pass", "discount-price", "late-first-city", "any-storage",
+        "any-storage moves",
     }  # fmt: skip
+    compared: Counter[str] = sum((Counter(g["compared"]) for g in report["games"]), Counter())
+    assert compared["positions"] > 0.99 * report["moves"]

@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "game": "webapp.cli.games",
     "import": "webapp.cli.games",
     "inbound": "webapp.cli.inbound",
+    "judge": "webapp.cli.replay",
     "mail-in": "webapp.cli.inbound",
     "pace": "webapp.instruments.pace.command",
     "release": "webapp.cli.inbound",

@@ -7,6 +7,7 @@ import functools
 import http.client
 import json
 import os
+import re
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, Final, NoReturn, cast
 
 import click
 from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
 from core.settings import Settings, SettingsError, load
 from core.store.session import make_engine
@@ -125,6 +127,7 @@ def healthy(listen: str) -> bool:
 
 
 USAGE_ERROR = 2
+_NO_TABLES: Final = re.compile(r"no such table|unable to open|relation .* does not exist")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
@@ -187,14 +190,30 @@ def settings_or_exit() -> Settings:
 
 @contextlib.contextmanager
 def database(settings: Settings) -> Iterator[Engine]:
-    """Yield the database; what the table refuses ends the command with the reason."""
+    """Yield the database; what the table refuses ends the command with the reason.
+
+    So does a database that has no tables yet: the reason says what to run.
+    """
     engine = make_engine(settings.database_url)
     try:
         yield engine
     except TableError as error:
         fail(str(error))
+    except DBAPIError as error:
+        if not _NO_TABLES.search(str(error.orig)):
+            raise
+        fail(
+            "The database has no tables yet: run `kraftpost release` once, or `kraftpost up`, "
+            "with the same settings."
+        )
     finally:
         engine.dispose()
+
+
+def named(file: Any) -> str:
+    """Return what a file that was given as an argument is called; standard input is ``-``."""
+    name = getattr(file, "name", "-")
+    return Path(name).name if isinstance(name, str) else "-"
 
 
 def fail(message: str, code: int = 1) -> NoReturn:

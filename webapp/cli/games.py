@@ -12,7 +12,7 @@ import click
 from sqlalchemy import Engine
 
 from core.game.errors import LogError
-from core.game.log.jsonl import load
+from core.game.log.jsonl import read as read_log
 from core.settings import Settings
 from core.store.session import read, write
 from core.table.people import archive, ratings
@@ -23,7 +23,7 @@ from core.table.record import results as kept
 from core.table.record.corpus import Finding
 from core.table.record.errors import TableError
 from tasks.enqueue import adjudicate, deliver
-from webapp.cli.common import database, fail, json_option, with_settings
+from webapp.cli.common import database, fail, json_option, named, with_settings
 
 
 @click.command()
@@ -42,21 +42,23 @@ def export(settings: Settings, game_id: int, out: Path | None) -> None:
 
 
 @click.command("import")
-@click.argument("file", type=click.File(encoding="utf-8-sig"))
+@click.argument("file", type=click.File("rb"))
 @json_option
 @with_settings
 def import_(settings: Settings, file: Any, as_json: bool) -> None:
     """Store a finished game from its log, so that it can be looked at; the same file only once.
 
+    A game that was not played by its rules is refused, with the event and both values.
+
     FILE is a log as `kraftpost export` and `kraftpost selfplay` write it; - reads standard input.
     """
     with database(settings) as engine:
         try:
-            log = load(file)
+            log = read_log(file.read())
             with write(engine) as session:
                 game = archive.import_log(session, log, datetime.now(UTC))
-        except (LogError, TableError, UnicodeDecodeError) as error:
-            fail(f"{Path(file.name).name}: {error}")
+        except (LogError, TableError) as error:
+            fail(f"{named(file)}: {error}")
     facts = {"game": game.id, "page": f"{settings.public_url}/games/{game.id}"}
     click.echo(json.dumps(facts) if as_json else f"Game {game.id}: {facts['page']}")
 

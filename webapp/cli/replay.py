@@ -1,28 +1,29 @@
-"""``kraftpost replay``: the position and the story of a recorded game, as text."""
+"""``kraftpost replay``, ``verify``, ``judge``: a game's file told, checked, judged."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
 
 from core.game.errors import LogError
 from core.game.evolve import replay as fold
-from core.game.log.jsonl import GameLog, load
+from core.game.judge import judge as judge_again
+from core.game.log.jsonl import GameLog
+from core.game.log.jsonl import read as read_log
 from core.game.narrate import report, wording
 from core.game.narrate.lines import names_before, phase_name
 from core.game.state import GameState
 from core.game.types import Seat
 from core.game.verify import Findings
 from core.game.verify import verify as recompute
-from core.text import _
-from webapp.cli.common import data_option, fail, json_option
+from core.text import _, ngettext
+from webapp.cli.common import data_option, fail, json_option, named
 
 
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8"))
+@click.argument("file", type=click.File("rb"))
 @click.option("--at", type=click.IntRange(1), help="Stop after this event.  [default: the last]")
 @json_option
 @data_option
@@ -44,9 +45,9 @@ def replay(file: Any, at: int | None, as_json: bool) -> None:
 
 def _read(file: Any) -> GameLog:
     try:
-        return load(file)
-    except (LogError, UnicodeDecodeError) as error:
-        fail(f"{Path(file.name).name}: {error}")
+        return read_log(file.read())
+    except LogError as error:
+        fail(f"{named(file)}: {error}")
 
 
 def _position(log: GameLog, state: GameState) -> dict[str, Any]:
@@ -88,20 +89,20 @@ def _player(log: GameLog, state: GameState, seat: Seat) -> str:
 
 
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8"))
+@click.argument("file", type=click.File("rb"))
 @json_option
 @data_option
 def verify(file: Any, as_json: bool) -> None:
-    """Compute every shuffle of a finished game again from its seed, and compare.
+    """Compute every shuffle of a finished game again from its seed, and make its moves again.
 
     FILE is a log as `kraftpost export` writes it; - reads standard input. Exit code 0 if
     everything fits, 1 if the log cannot be read or something does not fit.
     """
-    name = Path(file.name).name
+    name = named(file)
     try:
-        log = load(file)
+        log = read_log(file.read())
         found = recompute(log.events)
-    except (LogError, UnicodeDecodeError) as error:
+    except LogError as error:
         fail(f"{name}: {error}")
     if as_json:
         click.echo(json.dumps({"file": name, "fair": found.fair, **asdict(found)}))
@@ -126,3 +127,28 @@ def _joined(log: GameLog, found: Findings) -> str:
     names = ", ".join(log.header.names[seat] for seat in found.joined)
     text = _("If a table drew the seats, the players came to it in this order: {names}")
     return text.format(names=names)
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"))
+@json_option
+@data_option
+def judge(file: Any, as_json: bool) -> None:
+    """Make every move of a game again by its rules, and compare event by event.
+
+    FILE is a log as `kraftpost export` writes it, of a game that is over or still runs; - reads
+    standard input. Tells the first event that differs, with both values, and what could not be
+    checked. Exit code 0 if nothing differs, 1 if the log cannot be read or something does.
+    """
+    log, name = _read(file), named(file)
+    found = judge_again(log.events)
+    if as_json:
+        click.echo(json.dumps({"file": name, "sound": found.sound, **asdict(found)}))
+    else:
+        moves = ngettext("{n} move", "{n} moves", found.moves).format(n=found.moves)
+        click.echo(_("{moves} made again by the rules").format(moves=moves))
+        for fact in found.unchecked:
+            click.echo(_("not checked: {fact}").format(fact=fact))
+        click.echo(f"{name}: " + (str(found.difference or _("by the rules."))))
+    if not found.sound:
+        raise SystemExit(1)

@@ -1,14 +1,14 @@
 """Bringing a finished game back from its file."""
 
 from functools import partial
-from io import BytesIO, TextIOWrapper
 from typing import Final, Literal
 
 from flask import Blueprint, Flask, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.game.errors import LogError
-from core.game.log.jsonl import GameLog, load
+from core.game.log.jsonl import GameLog
+from core.game.log.jsonl import read as read_log
 from core.table.people import archive
 from core.table.record.errors import TableError
 from core.text import _
@@ -75,8 +75,4 @@ def _read() -> GameLog:
     if len(raw) > LARGEST:
         text = _("The file is larger than {most} MB; no game needs so much.")
         raise TableError("file-large", text.format(most=LARGEST // 1024**2))
-    try:
-        return load(TextIOWrapper(BytesIO(raw), encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        text = _("The file is not written in UTF-8: byte {n} is none.")
-        raise TableError("file-encoding", text.format(n=error.start + 1)) from error
+    return read_log(raw)

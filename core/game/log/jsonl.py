@@ -1,10 +1,12 @@
 """A whole game as a file of JSON Lines: a header, then one event a line. See docs/log-format.md."""
 
 import json
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
+from io import StringIO
 from math import isfinite
 from typing import Any, Final, NoReturn
 
@@ -13,6 +15,7 @@ from core.game.events import Event, GameStarted
 from core.game.evolve import Fold
 from core.game.log.codec import decode_strictly, encode
 from core.game.log.validate import problem, unfit
+from core.text import _
 
 MAX_LINE: Final = 200_000
 """Characters of a line; the longest is that of the ruleset, some 15,000."""
@@ -145,6 +148,21 @@ def dump(log: GameLog) -> Iterator[str]:
     yield _line({"format": FORMAT, "version": VERSION, **asdict(log.header)})
     for entry in log.entries:
         yield _line({"seq": entry.seq, "at": _time_text(entry.at), "event": encode(entry.event)})
+
+
+def read(raw: bytes) -> GameLog:
+    """Read a log from the bytes of a file: UTF-8, or UTF-16 that says so with its first bytes.
+
+    Raises:
+        LogError: the bytes are no text; or as in `load`.
+    """
+    encoding = "utf-16" if raw[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig"
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        said = _("The file is not written in UTF-8 (byte {n} is none): save it as UTF-8.")
+        raise LogError(said.format(n=error.start + 1)) from error
+    return load(StringIO(text))
 
 
 def load(lines: Iterable[str]) -> GameLog:

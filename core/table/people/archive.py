@@ -10,6 +10,7 @@ from sqlmodel import Session, select
 
 from core.game.events import GameAbandoned, closing
 from core.game.evolve import replay
+from core.game.judge import judge
 from core.game.log.jsonl import GameLog, dump, log_of
 from core.game.log.redact import redact
 from core.game.rules import check
@@ -56,8 +57,8 @@ def import_log(
     get that of the one before, or `now`. An imported game is never rated.
 
     Raises:
-        TableError: the game is not over (`log-unfinished`), or cannot be shown (`log-unfit`);
-            then nothing has been stored.
+        TableError: the game is not over (`log-unfinished`), cannot be shown (`log-unfit`), or was
+            not played by its rules (`log-unruly`); then nothing has been stored.
     """
     public = sha256("".join(dump(log)).encode()).hexdigest()
     own = sha256(f"{public} of {owner.id}".encode()).hexdigest() if owner else public
@@ -66,6 +67,9 @@ def import_log(
     digest = own if private else public
     names = _checked_names(log)
     _check_times(log, now)
+    if wrong := judge(log.events).difference:
+        text = _("This game was not played by its rules: {difference}.")
+        raise TableError("log-unruly", text.format(difference=wrong))
     game = _row(log, digest, names, now)
     game.host_id, game.private = owner.id if owner else None, private
     try:

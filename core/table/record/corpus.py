@@ -13,7 +13,9 @@ from sqlmodel import Session, col, select
 
 from core.game import engine
 from core.game.errors import LogError
+from core.game.events import Event
 from core.game.evolve import Fold
+from core.game.judge import judge
 from core.game.log import codec, position
 from core.game.state import GameState
 from core.game.types import Phase
@@ -56,19 +58,23 @@ def games(session: Session) -> list[int]:
 
 
 def check(session: Session, game_id: int) -> Finding:
-    """Fold one game, and compare."""
+    """Fold one game and compare; make its moves again by the rules of today (K2)."""
     game = gamelog.find(session, game_id)
     kept = session.get(PositionRow, game_id)
     fold, problems = Fold(), []
+    events: list[Event] = []
     try:
-        for row in _rows(session, game_id):
-            _add(fold, row)
+        events.extend(_add(fold, row) for row in _rows(session, game_id))
     except LogError as error:
         problems.append(str(error))
     state = fold.state
     if not problems and state is not None:
         problems += _against(fold, kept, game)
         problems += _live(session, game, state)
+        found = judge(events, game.seed)
+        if found.difference:
+            text = _("the code of today decides otherwise (edition {n}): {difference}")
+            problems.append(text.format(n=found.edition, difference=found.difference))
     return Finding(
         game=game_id,
         status=game.status,
@@ -91,17 +97,19 @@ def _rows(session: Session, game_id: int) -> list[EventRow]:
     return list(session.exec(query))
 
 
-def _add(fold: Fold, row: EventRow) -> None:
-    """Fold one event; LogError names it where that does not work any more."""
+def _add(fold: Fold, row: EventRow) -> Event:
+    """Fold one event and return it; LogError names it where that does not work any more."""
     seq = fold.state.seq if fold.state else 0
     if row.seq != seq + 1:
         raise LogError(_("event {n} is missing").format(n=seq + 1))
     try:
-        fold.add(codec.decode(row.body))
+        event = codec.decode(row.body)
+        fold.add(event)
     except (LogError, *_BROKEN) as error:
         kind, reason = row.body.get("type"), f"{type(error).__name__}: {error}"
         text = _("event {n}, {kind}, cannot be folded: {reason}")
         raise LogError(text.format(n=row.seq, kind=kind, reason=reason)) from error
+    return event
 
 
 def _against(fold: Fold, kept: PositionRow | None, game: Game) -> Iterator[str]:

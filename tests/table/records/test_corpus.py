@@ -63,7 +63,10 @@ def test_a_changed_result_is_told_in_words(house: House, running: int) -> None:
     edit(house, running, seq, price=event.price + 7)
     told = check(house, running).problems
     left = house.state(running, house.game(running).seq).players[event.seat].elektro
-    assert len(told) == 1
+    assert len(told) == 2
+    assert told[1].startswith(
+        f"the code of today decides otherwise (edition 1): event {seq}: PlantBought: price: "
+    )
     assert told[0].startswith(
         f"after event {house.game(running).seq}: players.{event.seat}.elektro"
     )
@@ -132,7 +135,9 @@ def test_a_game_of_an_older_build_is_noted_once(house: House, running: int) -> N
     with house.write() as s:
         corpus.keep_missing(s, running, house.now)  # never written anew
     house.play(running, moves=1)
-    assert check(house, running).problems == ()  # it has moved on: kept anew by the move itself
+    (told,) = check(house, running).problems  # it has moved on: kept anew by the move itself
+    assert told.startswith("the code of today decides otherwise (edition 1): event ")
+    assert "BidPlaced: the rules refuse it" in told
 
 
 def test_only_games_with_a_log_are_looked_at(house: House, running: int) -> None:

@@ -97,7 +97,7 @@ def _other(old: str, new: str):
         (lambda lines: lines[1:], "Line 1: this is no kraftpost-log."),
         (lambda lines: [*lines[:9], *lines[10:]], "Line 10: event 9 is missing; here is 10."),
         (_other('"version":1', '"version":7'), "Line 1: the format has version 7; known is 1."),
-        (_other('"v":1', '"v":9'), "Line 2: GameStarted has version 9; known are 1 to 1."),
+        (_other('"v":2', '"v":9'), "Line 2: GameStarted has version 9; known are 1 to 2."),
         (_other('"type":"RoundBegan"', '"type":"RoundBent"'), "There is no event"),
         (_other('"hidden_money":', '"hidden_honey":'), "Line 2: GameStarted: ruleset.hidden_"),
         (_other('"seats":2', '"seats":2000000000'), "there are 2 to 6 seats"),

@@ -2,15 +2,16 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
 from core.game.errors import LogError, RulesError
 from webapp.cli.common import data_option, json_option
-from webapp.instruments.conform.compare import Findings
+from webapp.instruments.conform.compare import NOT_COMPARED, Findings
 from webapp.instruments.conform.replay import conform as compare
-from webapp.instruments.conform.trace import read_trace
+from webapp.instruments.conform.trace import UnknownMap, read_trace
 
 
 @click.command()
@@ -20,8 +21,10 @@ from webapp.instruments.conform.trace import read_trace
 def conform(folder: Path, as_json: bool) -> None:
     """Replay the recorded games of DIR (or one file) through the engine.
 
-    Compares the options before and the position after every move, and the ranking. Habits of the
-    recorder that are allowed for are counted by name. Exit code 0 only without a difference.
+    Compares the table, the options before and the position after every move, and the ranking.
+    Habits of the recorder that are allowed for are counted by name, and so is what is not compared.
+    Games on maps that are not here are counted apart. Exit code 0 only without a difference and
+    without a file that had to be refused.
     """
     paths = sorted(folder.glob("*.json")) if folder.is_dir() else [folder]
     if not paths:
@@ -35,38 +38,66 @@ def conform(folder: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_report(found, moves, differences)))
     else:
-        click.echo(_habits(found))
+        click.echo("\n".join(_totals(found)))
         click.echo(f"{len(found)} games, {moves} moves, {differences} differences")
-    if differences:
+    if differences or any(f.refused for f in found):
         raise SystemExit(1)
 
 
 def _one(path: Path) -> Findings:
     try:
         return compare(read_trace(path))
-    except (LogError, RulesError, KeyError) as error:
-        return Findings(path.name, differences=[f"cannot be replayed: {error}"])
+    except UnknownMap as error:
+        return Findings(path.name, skipped=str(error))
+    except (LogError, RulesError) as error:
+        return Findings(path.name, refused=str(error))
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        return Findings(path.name, refused=f"malformed: {type(error).__name__}: {error}")
 
 
 def _line(found: Findings) -> str:
+    if found.refused:
+        return f"{found.game}: refused: {found.refused}"
+    if found.skipped:
+        return f"{found.game}: left out: {found.skipped}"
     if not found.differences:
         return f"{found.game}: {found.moves} moves, the same"
     count = len(found.differences)
     return f"{found.game}: {found.moves} moves, {count} differences, first {found.differences[0]}"
 
 
-def _habits(found: list[Findings]) -> str:
-    total: Counter[str] = sum((f.habits for f in found), Counter())
-    counted = ", ".join(f"{name} {count}" for name, count in sorted(total.items()))
-    return f"habits of the recorder allowed for: {counted or 'none'}"
+def _totals(found: list[Findings]) -> Iterator[str]:
+    yield f"habits of the recorder allowed for: {_counted(f.habits for f in found)}"
+    yield f"compared: {_counted(f.compared for f in found)}"
+    yield f"not compared: {_counted(f.left_out for f in found)}; {', '.join(NOT_COMPARED)}"
+    skipped, refused = sum(bool(f.skipped) for f in found), sum(bool(f.refused) for f in found)
+    if skipped:
+        yield f"{skipped} games on maps that are not here"
+    if refused:
+        yield f"{refused} files refused"
+
+
+def _counted(counters: Iterable[Counter[str]]) -> str:
+    total: Counter[str] = sum(counters, Counter())
+    return ", ".join(f"{name} {count}" for name, count in sorted(total.items())) or "none"
 
 
 def _report(found: list[Findings], moves: int, differences: int) -> dict[str, object]:
     return {
         "games": [
-            {"game": f.game, "moves": f.moves, "differences": f.differences, "habits": f.habits}
+            {
+                "game": f.game,
+                "moves": f.moves,
+                "differences": f.differences,
+                "habits": +f.habits,
+                "compared": f.compared,
+                "not_compared": f.left_out,
+                "refused": f.refused,
+                "skipped": f.skipped,
+            }
             for f in found
         ],
+        "not_compared": NOT_COMPARED,
         "moves": moves,
         "differences": differences,
     }

@@ -19,7 +19,12 @@ PHASES = {
     Phase.FINISHED: "Game End",
 }
 MARKET_KEYS = ("act", "fut", "dk", "deck", "dsc")
-KEYS = ("ph", "r", "st", "ord", "cur", *MARKET_KEYS, "mkt", "sup", "auc", "pl")
+KEYS = ("ph", "r", "st", "ord", "cur", *MARKET_KEYS, "mkt", "sup", "auc", "b39", "pl")
+FLAGS = slice(4, 7)
+"""Of a player's row: the recorder's own flags passed, skipAuction and bid, which need not match."""
+NOT_COMPARED = (
+    "the recorder's flags passed, skipAuction, bid", "its texts (e)", "seed", "features", "engine",
+)  # fmt: skip
 Options = dict[str, Any]
 
 
@@ -48,7 +53,8 @@ def player(trace: Trace, state: GameState, seat: Seat) -> list[Any]:
     """Return money, plants, fuel, cities by the trace's index."""
     owner = state.players[seat]
     cities = [trace.cities.index(c) for c in owner.cities]
-    return [owner.elektro, list(owner.plants), list(owner.fuel.counts()), cities]
+    powered = owner.powered if state.phase is Phase.FINISHED else 0
+    return [owner.elektro, list(owner.plants), list(owner.fuel.counts()), cities, powered, None]
 
 
 def recorded_summary(recorded: Summary) -> Summary:
@@ -60,9 +66,12 @@ def recorded_summary(recorded: Summary) -> Summary:
         "cur": sorted(recorded["cur"]),
         "mkt": recorded["mkt"],
         "sup": recorded["sup"],
-        "auc": auction[:3] if auction else None,
+        "auc": auction,
         "dsc": recorded["dsc"],
-        "pl": {seat: values[:4] for seat, values in recorded["pl"].items()},
+        "b39": recorded["b39"],
+        "pl": {
+            seat: [*row[: FLAGS.start], *row[FLAGS.stop :]] for seat, row in recorded["pl"].items()
+        },
     }
 
 
@@ -143,3 +152,11 @@ class Findings:
     moves: int = 0
     differences: list[str] = field(default_factory=list)
     habits: Counter[str] = field(default_factory=Counter)
+    compared: Counter[str] = field(default_factory=Counter)
+    """How many positions, values of positions, lists of options and other facts were compared."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """What was not compared, by name."""
+    refused: str = ""
+    """Why the file cannot be compared at all."""
+    skipped: str = ""
+    """Why the game cannot be played here."""

@@ -1,10 +1,13 @@
 """A recorded game through our engine: options before, position after each move."""
 
-from typing import Any
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any, Final
 
-from core.game.board.storage import ways_to_keep
+from core.game.board.storage import Stock, capacity, ways_to_keep
 from core.game.engine import play, preview, start_from
 from core.game.errors import IllegalMove, LogError
+from core.game.events import BuildingEnded
 from core.game.evolve import replay
 from core.game.moves import (
     Bid,
@@ -17,6 +20,7 @@ from core.game.moves import (
     PowerPlants,
     Run,
 )
+from core.game.phases.auction import lowest_bid
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, Resource, Seat
 from webapp.instruments.conform import compare
@@ -44,8 +48,12 @@ class _Replay:
         self.named: PlantNumber | None = None
         self.gone: PlantNumber | None = None
         self.left = Fuel()
+        self.minimum: Elektro | None = None
+        self.used: dict[Seat, set[PlantNumber]] = {}
+        self.seen39 = 0
 
     def run(self) -> Findings:
+        self._compare_table()
         self._compare_position("at the start")
         for index, recorded in enumerate(self.trace.moves):
             if not self.cities:
@@ -63,6 +71,7 @@ class _Replay:
         seat = Seat(recorded["p"])
         if self._explicit_pass(recorded):
             self.found.habits["explicit-pass"] += 1
+            self.found.left_out["positions at an explicit pass"] += 1
             self._merge(recorded["d"])
             return
         self._compare_options(index, seat, recorded)
@@ -70,7 +79,9 @@ class _Replay:
         move = self._gather(index, seat, recorded["m"], recorded["a"])
         if move is not None:
             self.state = replay(play(self.state, seat, move, self.chance), self.state)
-            self._compare_position(f"after move {index} ({recorded['m']})", index)
+        if self.state.phase is not Phase.BUREAUCRACY:
+            self.used = {}
+        self._compare_position(f"after move {index} ({recorded['m']})", index, seat)
 
     def _explicit_pass(self, recorded: dict[str, Any]) -> bool:
         """Return those left over pass one by one there, here the phase has ended."""
@@ -111,7 +122,12 @@ class _Replay:
                 self.cities = (*self.cities, self.trace.cities[value[0]])
             case "UsePowerPlant":
                 run = Run(PlantNumber(value[0]), Fuel(*value[1]))
+                self._compare_fact(index, f"cities of plant {run.plant}", value[2],
+                                   self.state.ruleset.plant[run.plant].cities)  # fmt: skip
+                if self._elsewhere(seat, run):
+                    self.found.habits["any-storage moves"] += 1
                 self.runs[seat] = (*self.runs.get(seat, ()), run)
+                self.used.setdefault(seat, set()).add(run.plant)
             case _:
                 raise LogError(f"{self.trace.name}: move {index}: {kind} is not known.")
 
@@ -142,6 +158,8 @@ class _Replay:
 
     def _choose(self, seat: Seat, plant: PlantNumber) -> Move | None:
         """Choose for the last buyer, who gets the plant there at its lowest bid without a bid."""
+        self.minimum = lowest_bid(self.state, plant)
+        self.seen39 |= int(plant == _PLANT_39)
         if len(self.state.waiting) > 1:
             self.named = plant
             return None
@@ -165,6 +183,7 @@ class _Replay:
 
     def _compare_options(self, index: int, seat: Seat, recorded: dict[str, Any]) -> None:
         theirs, ours = _sets(recorded["o"]), _sets(self._options(seat, recorded["m"]))
+        self.found.compared["lists of options"] += 1
         if ours == theirs or self._habit(seat, theirs, ours):
             return
         self._differ(index, f"options of seat {seat}: recorded {theirs}, ours {ours}")
@@ -190,7 +209,22 @@ class _Replay:
         burned = sum((run.burn for run in runs if run.burn), Fuel())
         player = self.state.players[seat]
         unused = tuple(n for n in player.plants if n not in used)
-        return compare.power_options(self.state, seat, unused, player.fuel - burned)
+        offered = compare.power_options(self.state, seat, unused, player.fuel - burned)
+        ways = (Run(PlantNumber(n), Fuel(*mix)) for n, mix in offered.get("UsePowerPlant", ()))
+        if elsewhere := sum(self._elsewhere(seat, run) for run in ways):
+            self.found.habits["any-storage"] += elsewhere
+        return offered
+
+    def _elsewhere(self, seat: Seat, run: Run) -> bool:
+        """Return True if it is this run that takes fuel which lies on another plant (B37)."""
+        player, rules = self.state.players[seat], self.state.ruleset
+        fuel = Stock(player.fuel, *capacity(self.state.plants_of(seat)))
+        burned, fitted = {True: Fuel(), False: Fuel()}, True
+        for one in (*self.runs.get(seat, ()), run):
+            before = fitted
+            burned[rules.plant[one.plant].hybrid] += one.burn or Fuel()
+            fitted = fuel.allows(burned[False], burned[True])
+        return before and not fitted
 
     def _midway(self, seat: Seat) -> GameState:
         """Return the position with what has been gathered so far."""
@@ -199,6 +233,46 @@ class _Replay:
         if self.cities:
             return replay(preview(self.state, seat, BuildCities(self.cities)), self.state)
         return self.state
+
+    def _present(self, seat: Seat | None) -> GameState:
+        """The position with all that has been gathered, as the recorder shows it."""
+        state = self.state
+        if seat is not None and self.cities:
+            events = play(state, seat, BuildCities(self.cities), self.chance)
+            built = list(takewhile(lambda e: not isinstance(e, BuildingEnded), events))
+            return replay(built, state)
+        if seat is not None and self.fuel:
+            return replace(self._midway(seat), waiting=state.waiting)
+        if seat is not None and self.gone is not None:
+            owner = state.players[seat]
+            plants = tuple(n for n in owner.plants if n != self.gone)
+            lost = owner.fuel - self.left
+            state = replace(state, supply=state.supply + lost)
+            return state.with_player(seat, replace(owner, plants=plants, fuel=self.left))
+        for runner, runs in self.runs.items():
+            owner = state.players[runner]
+            burned = sum((run.burn for run in runs if run.burn), Fuel())
+            state = replace(state, supply=state.supply + burned)
+            state = state.with_player(runner, replace(owner, fuel=owner.fuel - burned))
+        return state
+
+    def _summary(self, seat: Seat | None) -> Summary:
+        """Our position in the recorder's words, with what it notes of the move in hand."""
+        state = self._present(seat)
+        ours = compare.summary(self.trace, state)
+        ours["b39"] = self.seen39
+        if ours["auc"]:
+            ours["auc"] = [*ours["auc"], self.minimum]
+        if self.named is not None:
+            ours["auc"] = [self.named, None, seat, self.minimum]
+            ours["dsc"] = 0 if self.named == state.token else ours["dsc"]
+        if state.phase is Phase.BUREAUCRACY:
+            for runner in state.seats:
+                row = ours["pl"][str(runner)]
+                plants = state.ruleset.plant
+                row[4] = sum(plants[run.plant].cities for run in self.runs.get(runner, ()))
+                row[5] = [n for n in row[1] if n not in self.used.get(runner, ())]
+        return ours
 
     def _habit(self, seat: Seat, theirs: compare.Options, ours: compare.Options) -> bool:
         """Return True if the difference is one of the recorder's named habits."""
@@ -225,13 +299,55 @@ class _Replay:
         events = preview(self.state, seat, BuildCities((*self.cities, city)))
         last = replay(events, self.state).players[seat].elektro
         before = self._midway(seat).players[seat].elektro
-        if before - last != value[1]:
-            self._differ(index, f"price of {city}: recorded {value[1]}, ours {before - last}")
+        self._compare_fact(index, f"price of {city}", value[1], before - last)
 
-    def _compare_position(self, when: str, index: int | None = None) -> None:
+    def _compare_fact(self, index: int | None, what: str, theirs: Any, ours: Any) -> None:
+        self.found.compared["prices and other facts"] += 1
+        if theirs != ours:
+            when = "on the table" if index is None else f"at move {index}"
+            self.found.differences.append(f"{when}: {what}: recorded {theirs}, ours {ours}")
+
+    def _compare_table(self) -> None:
+        """What the recorder notes of the map and the rules before the first move."""
+        initial, rules = self.trace.data["initial"], self.state.ruleset
+        numbers, seats = self.state.numbers, len(self.state.players)
+        ids = {city: n for n, city in enumerate(self.trace.cities)}
+        in_play = [c.id for c in rules.map.cities if c.region in self.state.regions]
+        lines = [(ids[c.a], ids[c.b], c.cost) for c in rules.map.connections
+                 if c.a in ids and c.b in ids]  # fmt: skip
+        pairs: dict[str, tuple[Any, Any]] = {
+            "cities": (sorted(ids), sorted(in_play)),
+            "connections": (_lines(initial["connections"]), _lines(lines)),
+            "citiesToStep2": (initial["citiesToStep2"], numbers.step2_cities),
+            "citiesToEnd": (initial["citiesToEnd"], numbers.end_cities),
+            "resupply": (
+                initial["resupply"],
+                [list(track.refill[seats - 2]) for track in rules.tracks.values()],
+            ),
+            "payment": (initial["payment"], list(rules.payment)),
+            "prices": (
+                initial["prices"], {r.value: list(t.prices) for r, t in rules.tracks.items()},
+            ),
+            "regions": (len(initial["regions"]), numbers.regions),
+        }  # fmt: skip
+        for what, (theirs, ours) in pairs.items():
+            self._compare_fact(None, what, theirs, ours)
+        known = {"cityExtra", "state", *pairs}
+        unknown = [key for key in initial if key not in known]
+        self.found.left_out.update(f"initial.{key}" for key in unknown)
+        if any(initial.get("cityExtra", ())):
+            self.found.left_out["initial.cityExtra"] += 1
+
+    def _compare_position(
+        self, when: str, index: int | None = None, seat: Seat | None = None
+    ) -> None:
         theirs = compare.recorded_summary(self.recorded)
-        ours = compare.summary(self.trace, self.state)
-        for key in self._comparable(index):
+        ours = self._summary(seat)
+        self.found.left_out.update(key for key in self.recorded if key not in theirs)
+        keys = self._comparable(index)
+        self.found.compared["positions"] += 1
+        self.found.compared["values of positions"] += len(keys)
+        for key in keys:
             if theirs[key] != ours[key]:
                 text = f"{when}: {key}: recorded {theirs[key]}, ours {ours[key]}"
                 self.found.differences.append(text)
@@ -244,8 +360,7 @@ class _Replay:
             habits |= set(compare.MARKET_KEYS)
         if self._sold_out():
             habits |= {"ph", "cur"}
-        if self.state.phase is Phase.BUREAUCRACY and self.runs:
-            habits |= {"sup", "pl"}
+        self.found.left_out.update(f"{key} (habit)" for key in habits)
         return tuple(key for key in compare.KEYS if key not in habits)
 
     def _compare_final(self) -> None:
@@ -253,6 +368,7 @@ class _Replay:
         standings = sorted(self.state.standings, key=lambda s: s.seat)
         ours = {
             "rounds": self.state.round,
+            "moves": len(self.trace.moves),
             "step": self.state.step,
             "places": [s.place for s in standings],
             "powered": [s.powered for s in standings],
@@ -260,13 +376,30 @@ class _Replay:
             "cities": [len(p.cities) for p in players],
         }
         for key, value in ours.items():
+            self.found.compared["prices and other facts"] += 1
             if final[key] != value:
                 self.found.differences.append(
                     f"at the end: {key}: recorded {final[key]}, ours {value}"
                 )
+        self.found.compared["prices and other facts"] += 1
+        ranked = [s.seat for s in self.state.standings]
+        places = {s.seat: s.place for s in standings}
+        in_order = [places.get(Seat(seat)) for seat in final["ranking"]]
+        if sorted(final["ranking"]) != sorted(ranked) or in_order != sorted(places.values()):
+            text = f"at the end: ranking: recorded {final['ranking']}, ours {ranked}"
+            self.found.differences.append(text)
+        self.found.left_out.update(f"final.{k}" for k in final if k not in {*ours, "ranking"})
 
     def _differ(self, index: int, what: str) -> None:
         self.found.differences.append(f"at move {index}: {what}")
+
+
+_PLANT_39: Final = PlantNumber(39)
+
+
+def _lines(lines: list[Any]) -> list[tuple[int, int, int]]:
+    """Connections whichever way round, in one order."""
+    return sorted((min(a, b), max(a, b), cost) for a, b, cost in lines)
 
 
 def _sets(options: compare.Options) -> compare.Options:

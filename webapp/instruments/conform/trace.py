@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Final
+
+from annotated_types import Interval, Len
+from pydantic import BaseModel, Field, ValidationError
 
 from core.game.chance import Chance
 from core.game.errors import LogError, RulesError
@@ -14,12 +17,78 @@ from core.game.events import GameStarted, PlantMarket
 from core.game.phases.setup import Cards
 from core.game.rules.catalog import STANDARD, maps, variants
 from core.game.rules.knobs import Ruleset
-from core.game.rules.load import load
+from core.game.rules.load import first_reason, load
 from core.game.types import STEP_3_CARD, CityId, RegionId, Seat
 
 FORMAT = "pg-trace/1"
 Summary = dict[str, Any]
 """The recorder's summary of a position."""
+ORIGINAL: Final = "original"
+"""What the recorder calls the printed rules."""
+_Four = Annotated[list[int], Len(4, 4)]
+
+
+class _State(BaseModel):
+    ph: str
+    r: int
+    st: int
+    ord: list[int]
+    cur: list[int]
+    act: list[int]
+    fut: list[int]
+    dk: int
+    deck: list[int]
+    mkt: _Four
+    sup: _Four
+    auc: list[int | None] | None
+    dsc: int
+    b39: int
+    pl: dict[str, Annotated[list[Any], Len(9, 9)]]
+
+
+class _Initial(BaseModel):
+    regions: list[str]
+    cities: list[Annotated[list[str], Len(2, 2)]]
+    connections: list[Annotated[list[int], Len(3, 3)]]
+    step2: int = Field(alias="citiesToStep2")
+    end: int = Field(alias="citiesToEnd")
+    resupply: Annotated[list[Annotated[list[int], Len(3, 3)]], Len(4, 4)]
+    payment: list[int]
+    prices: dict[str, list[int]]
+    state: _State
+
+
+class _Move(BaseModel):
+    p: int
+    m: str
+    a: Any
+    o: dict[str, Any]
+    d: dict[str, Any]
+
+
+class _Final(BaseModel):
+    rounds: int
+    step: int
+    moves: int
+    ranking: list[int]
+    places: list[int]
+    powered: list[int]
+    money: list[int]
+    cities: list[int]
+
+
+class _File(BaseModel):
+    format: str
+    map: str
+    variant: str
+    players: Annotated[int, Interval(ge=2, le=6)]
+    initial: _Initial
+    moves: list[_Move]
+    final: _Final
+
+
+class UnknownMap(Exception):
+    """A game on a map that is not here: it can be neither played nor compared."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +100,21 @@ class Trace:
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        """The rules it was played by; a variant without a file of that name is the printed one."""
+        """The rules it was played by.
+
+        Raises:
+            UnknownMap: the map is not here. LogError: there is no such variant.
+        """
         by_name = {m.name.casefold(): m.key for m in maps()}
-        known = {v.key for v in variants()}
-        variant = self.data["variant"]
+        known = {v.key: v.key for v in variants()} | {ORIGINAL: STANDARD}
+        board, variant = self.data["map"], self.data["variant"]
+        if variant not in known:
+            raise LogError(f"there is no variant {variant!r}; known are {', '.join(known)}")
+        if board.casefold() not in by_name:
+            raise UnknownMap(f"the map {board!r} is not here")
         return load(
-            by_name[self.data["map"].casefold()],
-            variant if variant in known else STANDARD,
+            by_name[board.casefold()],
+            known[variant],
             {"auction": "open", "burn_own_storage": False},
         )
 
@@ -100,11 +177,16 @@ class RecordedChance(Chance):
 def read_trace(path: Path) -> Trace:
     """Read a file; LogError when it is not a trace of the known format."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text)
+    except (OSError, ValueError, RecursionError) as error:
         raise LogError(f"{path.name} cannot be read: {error}") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise LogError(f"{path.name} is not a recorded game of the format {FORMAT}.")
+    try:
+        _File.model_validate_json(text, strict=True)
+    except ValidationError as error:
+        raise LogError(f"{path.name} is malformed: {first_reason(error)}") from error
     return Trace(path.name, data)
 
 
