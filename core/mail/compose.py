@@ -1,4 +1,4 @@
-"""Writes a mail: subject, text, HTML, board picture and all headers, from a `Message`.
+"""Write a mail: subject, text, HTML, board picture and all headers, from a `Message`.
 
 The text part is complete in itself, the HTML part says the same. Both begin with the line above
 which answers are read. No mail loads anything from elsewhere; every link leads to this service,
@@ -17,7 +17,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from css_inline import CSSInliner
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import i18n
 
 from core import text
@@ -28,9 +28,7 @@ from core.drawing.raster import png
 from core.game.narrate import wording
 from core.mail import words
 from core.mail.addresses import (
-    BackLink,
     DeclineLink,
-    InviteLink,
     InviteToken,
     TableToken,
     TurnLink,
@@ -38,23 +36,12 @@ from core.mail.addresses import (
     UnsubscribeLink,
 )
 from core.mail.kinds import written_as
-from core.mail.message import (
-    Invite,
-    Mailbox,
-    Memo,
-    Message,
-    NewAddress,
-    Notice,
-    OldAddress,
-    SignIn,
-    Trial,
-    Waiting,
-)
+from core.mail.message import Invite, Mailbox, Message, Waiting
 from core.mail.page import Page, extras
 from core.mail.reply import MARKER
 from core.tableview import TableView
 from core.text import _, speaking
-from core.when import exact, relative, until
+from core.when import exact, until
 
 _WIDTHS: Final = (800, 640, 480)  # pixels
 _MOST_BYTES: Final = 85_000
@@ -65,14 +52,14 @@ _KEPT: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The same board twice."""
+    """The same board as picture and in words."""
 
     png: bytes
     text: str
 
 
 def board(table: TableView) -> Board:
-    """The board as the reader of this table may see it."""
+    """Return the board as the reader of this table may see it."""
     shown = scene(table.view, table.seats, look="light")
     return Board(_picture(draw(shown)), summary.describe(shown))
 
@@ -134,14 +121,14 @@ class MailPolicy(EmailPolicy):
     """SMTP's line ends; fields for programs are broken at spaces only, and never encoded."""
 
     def fold(self, name: str, value: Any) -> str:
-        """One header as text, with its line end."""
+        """Return one header as text, with its line end."""
         if name.lower() in _VERBATIM:
             return f"{name}: " + f"{self.linesep} ".join(str(value).split()) + self.linesep
         folded: str = super().fold(name, value)
         return folded
 
     def fold_binary(self, name: str, value: Any) -> bytes:
-        """One header as bytes, with its line end."""
+        """Return one header as bytes, with its line end."""
         if name.lower() in _VERBATIM:
             return self.fold(name, value).encode("ascii")
         folded: bytes = super().fold_binary(name, value)
@@ -152,22 +139,22 @@ POLICY: Final = MailPolicy(linesep="\r\n")
 
 
 def one_line(text: str) -> str:
-    """A header's text without line breaks: no title or name ends it early."""
+    """Return text for a header, without line breaks: no title or name ends it early."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def message_id(name: str, domain: str) -> str:
-    """The Message-ID of an outbox row, from the name fixed in the row."""
+    """Return the Message-ID of an outbox row, from the name fixed in the row."""
     return f"<{name}@{domain}>"
 
 
 def root(game_id: int, domain: str) -> str:
-    """What every mail of one game refers to."""
+    """Return the Message-ID that every mail of one game refers to."""
     return f"<game-{game_id}@{domain}>"
 
 
 def list_id(game_id: int, domain: str) -> str:
-    """A name by which people's mail filters sort a game (RFC 2919)."""
+    """Return a name by which mail filters sort a game (RFC 2919)."""
     return f"Kraftpost game {game_id} <game-{game_id}.{domain}>"
 
 
@@ -182,7 +169,7 @@ def place(message: EmailMessage, game_id: int | None, answered: str, domain: str
 
 
 def _is_message_id(text: str) -> bool:
-    """Only a plain one is repeated: it comes from a stranger's header."""
+    """Return True for a plain one: only that is repeated, as it comes from a stranger's header."""
     inside = text[1:-1]
     return (
         len(text) <= 250
@@ -199,13 +186,13 @@ _INLINER: Final = CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
 
 
 def compose(mail: Message, mailbox: Mailbox) -> EmailMessage:
-    """The whole message, in the reader's language and zone."""
+    """Return the whole message, in the reader's language and zone."""
     with speaking(mail.reader.locale):
         return _Composer(mail, mailbox).message()
 
 
 class _Composer:
-    """One mail on its way to its bytes."""
+    """One mail, and what its headers and both parts need."""
 
     def __init__(self, mail: Message, mailbox: Mailbox) -> None:
         self.mail = mail
@@ -215,81 +202,72 @@ class _Composer:
         self.page = Page(table, mail.reader.locale) if table else None
         self.board = board(table) if self.kind.board and table else None
         self.reply_to = self._reply_to()
-        self.extras = extras(mail.topic, self.page)
+        self.unsubscribe_url = self._unsubscribe_url()
+        self.context = {**self._basics(), **self._links(), **extras(mail.topic, self.page)}
 
     def message(self) -> EmailMessage:
-        """Headers, then text, then HTML with its picture."""
+        """Return headers, then text, then HTML with its picture."""
         message = EmailMessage(policy=POLICY)
-        self._address(message)
-        self._mark(message)
-        context = self._context(message["Subject"])
-        message.set_content(_tidy(self._template(plain=True).render(context)), cte=_CTE)
-        html = self._template(plain=False).render(context)
-        html = _INLINER.inline(_without_empty_lines(html))
-        message.add_alternative(html, subtype="html", cte=_CTE)
-        if self.board:
-            self._attach(message, self.board)
+        text, html = (
+            templates(plain=plain).get_template(f"{self.kind.template}.html")
+            for plain in (True, False)
+        )
+        subject = text.blocks["subject"](text.new_context(self.context))
+        self._add_headers(message, one_line("".join(subject))[:_SUBJECT_LIMIT])
+        message.set_content(_tidy(text.render(self.context)), cte=_CTE)
+        written = html.render(self.context, subject=message["Subject"])
+        written = "\n".join(line.rstrip() for line in written.split("\n") if line.strip())
+        message.add_alternative(_INLINER.inline(written), subtype="html", cte=_CTE)
+        shown = message.get_body(("html",))
+        if self.board and shown is not None:  # beside the part that shows it (RFC 2387)
+            shown.add_related(
+                self.board.png, "image", "png", cid=f"<{self._cid}>", filename="board.png",
+                disposition="inline",
+            )  # fmt: skip
         return message
 
-    def _template(self, *, plain: bool) -> Template:
-        return templates(plain=plain).get_template(f"{self.kind.template}.html")
-
-    def _address(self, message: EmailMessage) -> None:
-        reader, domain = self.mail.reader, self.mailbox.domain
+    def _add_headers(self, message: EmailMessage, subject: str) -> None:
+        """Address the message, and say what it is to mail filters and programs (M23)."""
+        mail, domain = self.mail, self.mailbox.domain
         name, address = parseaddr(self.mailbox.sender)
         message["From"] = Address(name, addr_spec=address)
-        message["To"] = Address(one_line(reader.name), addr_spec=reader.address)
+        message["To"] = Address(one_line(mail.reader.name), addr_spec=mail.reader.address)
         if self.reply_to:
             message["Reply-To"] = self.reply_to
-        template = self._template(plain=True)
-        subject = template.blocks["subject"](template.new_context(self._basics()))
-        message["Subject"] = one_line("".join(subject))[:_SUBJECT_LIMIT]
-        message["Date"] = format_datetime(self.mail.now)
-        message["Message-ID"] = message_id(self.mail.name, domain)
-        place(message, self.mail.game, self.mail.answers, domain)
-
-    def _mark(self, message: EmailMessage) -> None:
-        """Say what kind of mail it is, for mail filters and for programs (M23)."""
+        message["Subject"] = subject
+        message["Date"] = format_datetime(mail.now)
+        message["Message-ID"] = message_id(mail.name, domain)
+        place(message, mail.game, mail.answers, domain)
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
-        message["X-Kraftpost-Kind"] = self.mail.kind or self.kind.header
+        message["X-Kraftpost-Kind"] = mail.kind or self.kind.header
         # By it a report of its coming back is known (core.mail.bounces), also where a provider
         # gives the mail another Message-ID.
-        message["X-Kraftpost-Mail"] = message_id(self.mail.name, self.mailbox.domain)
-        if self.mail.game is not None:
-            message["X-Kraftpost-Game"] = str(self.mail.game)
-            message["List-Id"] = list_id(self.mail.game, self.mailbox.domain)
-        if unsubscribe := self._unsubscribe():
-            message["List-Unsubscribe"] = f"<{unsubscribe}>"
+        message["X-Kraftpost-Mail"] = message_id(mail.name, domain)
+        if mail.game is not None:
+            message["X-Kraftpost-Game"] = str(mail.game)
+            message["List-Id"] = list_id(mail.game, domain)
+        if self.unsubscribe_url:
+            message["List-Unsubscribe"] = f"<{self.unsubscribe_url}>"
             message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-
-    def _attach(self, message: EmailMessage, picture: Board) -> None:
-        """Put the picture beside the HTML, where only that part shows it (RFC 2387)."""
-        html = message.get_body(("html",))
-        if html is None:
-            raise ValueError("a message without its HTML part")
-        html.add_related(
-            picture.png, "image", "png", cid=f"<{self._cid}>", filename="board.png",
-            disposition="inline",
-        )  # fmt: skip
 
     @property
     def _cid(self) -> str:
         return f"board.{self.mail.name}@{self.mailbox.domain}"
 
     def _reply_to(self) -> str:
-        """The address of the reader's open turn; his address at the table while he has none."""
-        if isinstance(self.mail.topic, Invite):
-            return self.mailbox.reply.make(InviteToken(self.mail.topic.invitation))
-        table = self.mail.table
+        """Return the address of the reader's open turn; that of their seat while they have none."""
+        reply, topic, table = self.mailbox.reply, self.mail.topic, self.mail.table
+        if isinstance(topic, Invite):
+            return reply.make(InviteToken(topic.invitation))
         if table is None or table.view.seat is None or self.mail.reader.user is None:
             return ""
         seat, asked = table.view.seat, self.page.asked if self.page else None
         if asked is not None:
-            return self.mailbox.reply.make(TurnToken(table.game_id, seat, asked.turn))
-        return self.mailbox.reply.make(TableToken(table.game_id, seat))
+            return reply.make(TurnToken(table.game_id, seat, asked.turn))
+        return reply.make(TableToken(table.game_id, seat))
 
-    def _unsubscribe(self) -> str:
+    def _unsubscribe_url(self) -> str:
         links, user = self.mailbox.links, self.mail.reader.user
         if isinstance(self.mail.topic, Invite):
             return links.url(DeclineLink(self.mail.topic.invitation))
@@ -297,18 +275,12 @@ class _Composer:
             return ""
         return links.url(UnsubscribeLink(user, self.kind.scope))
 
-    def _context(self, subject: str) -> dict[str, Any]:
-        return {**self._basics(), **self._links(), "subject": subject}
-
     def _basics(self) -> dict[str, Any]:
         mail = self.mail
         zone, locale = mail.reader.zone, mail.reader.locale
 
         def at(moment: datetime) -> str:
             return exact(moment, zone, locale)
-
-        def when(moment: datetime) -> str:
-            return relative(moment, mail.now, locale)
 
         def left(moment: datetime) -> str:
             return until(moment, mail.now, locale)
@@ -324,83 +296,55 @@ class _Composer:
             "strip": f"{title} · {self.page.where}" if self.page else title,
             "table": mail.table,
             "reader": mail.reader,
-            "game": mail.game,
             "title": title,
             "locale": locale,
             "exact": at,
-            "relative": when,
-            "until": left,
             "due": due,
-            "answerable": bool(self.reply_to),
-            **self.extras,
         }
 
     def _links(self) -> dict[str, Any]:
         links, mail = self.mailbox.links, self.mail
+
+        def turn_url(one: Waiting) -> str:
+            return links.url(TurnLink(mail.reader.user or 0, one.game, one.seat, one.turn))
+
+        def answer(command: str) -> str:
+            """Return a link that opens an answer holding just this command."""
+            return f"mailto:{quote(self.reply_to, safe='@+')}?body={quote(command)}"
+
         return {
             "marker": MARKER,
+            "answerable": bool(self.reply_to),
             "home": links.page("/"),
             "settings_url": links.page("/profile/mail"),
             "game_url": links.page(f"/games/{mail.game}") if mail.game is not None else "",
             "act_url": self._act_url(),
-            "unsubscribe_url": self._unsubscribe(),
+            "unsubscribe_url": self.unsubscribe_url,
             "board": self.board,
             "board_src": f"cid:{self._cid}",
-            "answer": self._answer_link,
-            "turn_url": self._turn_url,
+            "answer": answer,
+            "turn_url": turn_url,
             "to": links.page,
         }
 
-    def _turn_url(self, waiting: Waiting) -> str:
-        """The form of one of several turns."""
-        user = self.mail.reader.user or 0
-        return self.mailbox.links.url(TurnLink(user, waiting.game, waiting.seat, waiting.turn))
-
-    def _personal_url(self) -> str:
-        """Where a mail leads that is about its reader, seated nowhere yet or not as a player."""
-        links = self.mailbox.links
-        match self.mail.topic:
-            case SignIn(token=token):
-                return links.sign_in(token)
-            case Invite(invitation=invitation):
-                return links.url(InviteLink(invitation))
-            case NewAddress(link=link) | OldAddress(link=link) | Trial(link=link):
-                return links.url(link)
-            case Memo(path=path) if path:
-                return links.page(path)
-        return ""
-
     def _act_url(self) -> str:
-        """The page of the one button of the mail; empty for kinds without one."""
-        links, topic, user = self.mailbox.links, self.mail.topic, self.mail.reader.user
-        if personal := self._personal_url():
-            return personal
-        table = self.mail.table
-        if table is None or table.view.seat is None or user is None:
+        """Return the page of the mail's one button; empty for kinds without one."""
+        links, table, user = self.mailbox.links, self.mail.table, self.mail.reader.user
+        if own := self.mail.topic.url(links, user):
+            return own
+        asked = self.page.asked if self.page else None
+        if table is None or table.view.seat is None or user is None or asked is None:
             return ""
-        seat, asked = table.view.seat, self.page.asked if self.page else None
-        if isinstance(topic, Notice) and topic.back:
-            return links.url(BackLink(user, table.game_id, seat))
-        if asked is not None:
-            return links.url(TurnLink(user, table.game_id, seat, asked.turn))
-        return ""
-
-    def _answer_link(self, command: str) -> str:
-        """A link that opens an answer holding just this command: one tap on a phone."""
-        return f"mailto:{quote(self.reply_to, safe='@+')}?body={quote(command)}"
+        return links.url(TurnLink(user, table.game_id, table.view.seat, asked.turn))
 
 
 _CTE: Final = "quoted-printable"
 
 
 def _tidy(text: str) -> str:
-    """No blanks at the end of lines, never more than one empty line."""
+    """Strip blanks from the end of lines, and leave at most one empty line in a row."""
     lines: list[str] = []
     for line in text.split("\n"):
         if line.strip() or (lines and lines[-1]):
             lines.append(line.rstrip())
     return "\n".join(lines).strip("\n") + "\n"
-
-
-def _without_empty_lines(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.split("\n") if line.strip())

@@ -1,4 +1,4 @@
-"""What a mail is about: one small value for each kind, from which `compose` writes the message.
+"""What mails are about: one small class for each kind, from which `compose` writes the message.
 
 A topic is made by the room that knows (core.table.views.render) and holds no database row
 and no other player's address or secret: tables come as the `TableView` of the reader's own seat.
@@ -9,9 +9,24 @@ from datetime import datetime
 from email.utils import parseaddr
 
 from core.game.rulebook import Rule
-from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
+from core.mail.addresses import (
+    AddressLink,
+    BackLink,
+    InviteLink,
+    Links,
+    ReachedLink,
+    ReplyAddress,
+)
 from core.settings import Settings
 from core.tableview import TableView
+
+
+class Topic:
+    """What a mail is about: a class for each kind, with all that its template says."""
+
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the mail's button; empty if that is the form of an open turn."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +58,7 @@ class Also:
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class Digest(Topic):
     """All tables that wait for the reader, and how many `more` than are named (M9).
 
     `daily`, or what was held for a while; then `also` tells the rest.
@@ -56,7 +71,7 @@ class Digest:
 
     @property
     def count(self) -> int:
-        """How many tables wait."""
+        """The number of tables that wait."""
         return len(self.waiting) + self.more
 
 
@@ -80,11 +95,11 @@ class Mailbox:
         return parseaddr(self.sender)[1]
 
     def takes(self, address: str) -> bool:
-        """Is mail for this address taken in? At the one in From only reports are, see `answers`."""
+        """Return True if mail for this address is taken in: answers; at From only reports."""
         return self.answers(address) or address.lower() == self.address.lower()
 
     def answers(self, address: str) -> bool:
-        """Is this a genuine address for answers?"""
+        """Return True for a genuine address for answers."""
         return self.reply.read(address) is not None
 
     @classmethod
@@ -99,7 +114,7 @@ class Mailbox:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom a mail is for; `user` is None for an address that has no user yet."""
+    """The reader of a mail; `user` is None for an address that has no user yet."""
 
     user: int | None
     name: str
@@ -109,7 +124,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Topic):
     """The reader is asked; `last`: without an answer a caretaker plays for them.
 
     `moved`: the deadline that was told first, where it is another now.
@@ -122,18 +137,18 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Reminder(Turn):
-    """The reader is asked still, and his time runs out."""
+    """The reader is still asked, and their time runs out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The reader is asked for his standing orders for the round that begins."""
+class Plan(Topic):
+    """The reader is asked for their standing orders for the round that begins."""
 
     table: TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(Topic):
     """The game begins. `rules`: sentences on map, variant and auction."""
 
     table: TableView
@@ -141,7 +156,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class End(Topic):
     """The game is over, played to its end, or ended before it: `reason` is the sentence on that."""
 
     table: TableView
@@ -149,14 +164,14 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Status(Topic):
     """The position, asked for by the reader."""
 
     table: TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(Topic):
     """A command was done, as it was understood, with a remark.
 
     `moved`: it was a move; then the mail tells what it led to. `ordered`: it was about standing
@@ -176,7 +191,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Topic):
     """A mail was not acted upon: why, and what could be written instead.
 
     `stale`: the turn it answers is over; then the mail tells what has happened since. `rule`:
@@ -194,7 +209,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
+class Help(Topic):
     """The commands, asked for by the reader."""
 
     game: int
@@ -203,7 +218,7 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
-class Invite:
+class Invite(Topic):
     """Somebody asks the reader to a table. `times`: its time settings in a line.
 
     `misses`: a turn can be missed; else the table waits for everybody.
@@ -219,9 +234,13 @@ class Invite:
     rules: tuple[str, ...]
     misses: bool = True
 
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        return links.url(InviteLink(self.invitation))
+
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Topic):
     """Something about the reader's own seat or table; `heading` and `text` say what.
 
     `back`: the seat has a caretaker, and a link takes it back. `commands`: lines to answer with.
@@ -232,6 +251,13 @@ class Notice:
     text: str
     back: bool = False
     commands: tuple[str, ...] = ()
+
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        view = self.table.view
+        if not self.back or view.seat is None or user is None:
+            return ""
+        return links.url(BackLink(user, self.table.game_id, view.seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +270,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class Chat(Topic):
     """What was said at a table since the last chat mail."""
 
     game: int
@@ -254,39 +280,55 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
-class SignIn:
-    """A link that signs its bearer in, once, within some minutes."""
+class SignIn(Topic):
+    """A link that signs its reader in, once, within some minutes."""
 
     token: str
     minutes: int
 
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        return links.sign_in(self.token)
+
 
 @dataclass(frozen=True, slots=True)
-class NewAddress:
+class NewAddress(Topic):
     """A link that brings a user's mails to the reader's address, within some minutes."""
 
     link: AddressLink
     minutes: int
 
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        return links.url(self.link)
+
 
 @dataclass(frozen=True, slots=True)
-class OldAddress:
+class OldAddress(Topic):
     """A user's mails go to another address than the reader's; a link undoes it for some days."""
 
     link: AddressLink
     days: int
 
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        return links.url(self.link)
+
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """Does mail reach the reader? A link says so, for some days."""
+class Trial(Topic):
+    """A test mail; its link says for some days that it has reached the reader."""
 
     link: ReachedLink
     days: int
 
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        return links.url(self.link)
+
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class Memo(Topic):
     """Something about the service itself. `path`: the page to look at, `button` says what for."""
 
     heading: str
@@ -294,9 +336,9 @@ class Memo:
     path: str = ""
     button: str = ""
 
-
-TableTopic = Turn | Plan | Start | End | Status | Done | Refused | Help | Invite | Notice | Chat
-Topic = TableTopic | SignIn | NewAddress | OldAddress | Trial | Memo | Digest
+    def url(self, links: Links, user: int | None) -> str:
+        """Return the page of the button."""
+        return links.page(self.path) if self.path else ""
 
 
 @dataclass(frozen=True, slots=True)
