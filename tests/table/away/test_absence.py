@@ -1,7 +1,5 @@
 """Those who are away: saved moves, caretakers, seats that change hands, games without people."""
 
-from dataclasses import replace as but
-
 import pytest
 from sqlmodel import select
 
@@ -90,7 +88,7 @@ class TestDrafts:
     @pytest.fixture
     def asked(self, house):
         """A table that plays saved moves, and the turn that has one."""
-        terms = but(STRICT, on_miss="draft")
+        terms = STRICT.model_copy(update={"on_miss": "draft"})
         game = house.start("Anna", "Ben", "Clara", turn_hours=24, terms=terms, auction="open")
         return house.asked(game)[0]
 
