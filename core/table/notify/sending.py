@@ -105,7 +105,7 @@ def _when(
             raise NotWanted("the daily digest tells the deadline")
     elif mode == "digest":
         wanted = digests.following(user, now)
-    elif mode == "batched" and row.attempts <= 1:  # what was tried before has been gathered
+    elif mode == "batched":
         wanted = _end_of_batch(session, user, rows, deadline, now)
     here = quiet.until(session, asked.game_id, user.id, row.created_at)
     return quiet.when(user, row.kind, max(wanted, here), deadline)
