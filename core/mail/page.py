@@ -1,4 +1,4 @@
-"""A table as its mails show it: card, deadline, news, position, commands, who is waited for."""
+"""A table as its mails show it: card, news, position, commands, who is waited for."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ class News:
 
 @dataclass(frozen=True)
 class Page:
-    """What the templates ask of a table; made for one reader."""
+    """What the templates show of a table to one reader."""
 
     table: TableView
     locale: str
@@ -52,7 +52,7 @@ class Page:
 
     @property
     def asked(self) -> Asked | None:
-        """The reader's own open turn; none while a caretaker plays for him."""
+        """The reader's own open turn; None while a caretaker plays for them."""
         mine = self.table.mine
         return mine if mine is not None and not mine.automatic else None
 
@@ -112,7 +112,7 @@ class Page:
 
     @property
     def running(self) -> bool:
-        """Is the game going on?"""
+        """True while the game goes on."""
         return self.table.status == GameStatus.RUNNING
 
     @property
@@ -133,7 +133,7 @@ class Page:
 
 @singledispatch
 def extras(topic: Topic, _page: Page | None) -> dict[str, Any]:
-    """More names for the templates of this topic; most need none."""
+    """Return more names for the template of this topic; most need none."""
     return {}
 
 

@@ -15,24 +15,24 @@ from core.text import _, ngettext
 
 
 def with_bot(name: str, bot: object) -> str:
-    """``Watt (bot)``, where a bot plays; for who has not met the table yet."""
+    """Return ``Watt (bot)`` for a bot, for readers who do not know the table yet."""
     return _("{name} (bot)").format(name=name) if bot else name
 
 
 def needs(card: Plant) -> str:
-    """What a plant burns: ``3 coal``, ``2 coal or oil``, ``no fuel``."""
+    """Return what a plant burns: ``3 coal``, ``2 coal or oil``, ``no fuel``."""
     return plant_use(card).split(" → ")[0]
 
 
 def hours(count: int) -> str:
-    """A length of time: ``36 hours``, or in days when it is some whole ones."""
+    """Return a length of time: ``36 hours``, or whole days from two on."""
     if count >= 48 and count % 24 == 0:
         return ngettext("{n} day", "{n} days", count // 24).format(n=count // 24)
     return ngettext("{n} hour", "{n} hours", count).format(n=count)
 
 
 def phase(which: Phase) -> str:
-    """The name of a phase."""
+    """Return the name of a phase."""
     return {
         Phase.REGIONS: _("choosing regions"),
         Phase.AUCTION: _("auction"),
@@ -44,7 +44,7 @@ def phase(which: Phase) -> str:
 
 
 def activity(table: TableView) -> str:
-    """What the table is waiting for somebody to do: ``bidding on plant 30``."""
+    """Return what the table waits for: ``bidding on plant 30``."""
     view = table.view
     if any(asked.plan for asked in table.asked):
         return _("planning round {n}").format(n=view.round)
@@ -56,21 +56,21 @@ def activity(table: TableView) -> str:
 
 
 def round_of(table: TableView) -> str:
-    """``round 5``."""
+    """Return ``round 5``."""
     if table.view.phase is Phase.REGIONS:
         return _("before round 1")
     return _("round {n}").format(n=table.view.round)
 
 
 def round_and_step(table: TableView) -> str:
-    """``round 5, Step 1``."""
+    """Return ``round 5, Step 1``."""
     if table.view.phase is Phase.REGIONS:
         return round_of(table)
     return _("{round}, Step {step}").format(round=round_of(table), step=table.view.step)
 
 
 def outcome(order: OrderSeen) -> str:
-    """What became of a standing order: ``Your order 3 (Bid up to 26 …): bid 24``."""
+    """Return what became of a standing order: ``Your order 3 (Bid up to 26 …): bid 24``."""
     text = {
         OrderStatus.FAILED: _(
             "Your order {number} stopped, and nothing was done: {reason} ({words})"
@@ -81,12 +81,12 @@ def outcome(order: OrderSeen) -> str:
 
 
 def standing(order: OrderSeen) -> str:
-    """``3: Bid up to 26 …``."""
+    """Return ``3: Bid up to 26 …``."""
     return _("{number}: {words}").format(number=order.number, words=order.words)
 
 
 def order_status(status: OrderStatus) -> str:
-    """How a standing order ended, in a word or two."""
+    """Return how a standing order ended, in a word or two."""
     return {
         OrderStatus.DONE: _("done"),
         OrderStatus.FAILED: _("condition failed"),
@@ -100,13 +100,13 @@ _ALIGNED: Final = 28  # longer commands stand alone; their prices are not lined 
 
 
 def width(text: str) -> int:
-    """Places that a text fills in a fixed-width font."""
+    """Return the places that a text fills in a fixed-width font."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
 def clip(text: str, places: int) -> str:
-    """A text cut to so many places, with an ellipsis where something is missing."""
+    """Cut a text to so many places, with an ellipsis where something is missing."""
     if width(text) <= places:
         return text
     while text and width(text) > places - 1:
@@ -115,7 +115,7 @@ def clip(text: str, places: int) -> str:
 
 
 def columns(rows: Iterable[Sequence[object]], align: str) -> str:
-    """Rows under each other; `align` has ``<`` or ``>`` for each column, the first is ``<``.
+    """Return rows under each other; `align` has ``<`` or ``>`` for each column.
 
     >>> print(columns([("coal", 18, "3 3 4"), ("oil", 4, "7")], "<><"))
     coal  18  3 3 4
@@ -131,7 +131,7 @@ def columns(rows: Iterable[Sequence[object]], align: str) -> str:
 
 
 def fill(text: str, first: str = "", rest: str = "") -> str:
-    """A paragraph broken at spaces; addresses are never broken."""
+    """Break a paragraph at spaces; addresses are never broken."""
     return textwrap.fill(
         " ".join(text.split()),
         WIDTH,
@@ -143,17 +143,17 @@ def fill(text: str, first: str = "", rest: str = "") -> str:
 
 
 def bullets(lines: Iterable[str]) -> str:
-    """One paragraph for each line, behind a dash."""
+    """Return a paragraph for each line, behind a dash."""
     return "\n".join(fill(line, "- ", "  ") for line in lines)
 
 
 def paragraphs(text: str) -> str:
-    """Each line of a longer text as a paragraph of its own."""
+    """Return each line of a longer text as a paragraph of its own."""
     return "\n".join(fill(line) for line in text.splitlines())
 
 
 def answers(commands: Iterable[Command]) -> str:
-    """Commands, each alone on its line behind four spaces, and what it costs behind `` # ``."""
+    """Return commands, each on its line behind four spaces, its price behind `` # ``."""
     lines = [(command.text, command.note) for command in commands]
     longest = max((width(text) for text, _note in lines if width(text) <= _ALIGNED), default=0)
     return "\n".join(

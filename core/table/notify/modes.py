@@ -1,7 +1,7 @@
-"""How a user wants his turn mails: one setting of his own, and one for each table that beats it.
+"""How users want their turn mails: one setting of their own, and one for a table that beats it.
 
-The settings lie in his row; `outgoing.sending` reads them when a mail is sent, so that a change
-holds at once, also for mails that wait.
+`core.table.notify.sending` reads them when a mail is sent, so that a change holds at once, also for
+mails that wait.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ EFFECTIVE: Final[Any] = func.coalesce(func.nullif(TablePreference.mode, "inherit
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    """What a user chooses on his mail page. `quiet`: minutes of his day, or None."""
+    """What a user chooses on the mail page. `quiet`: minutes of the user's day, or None."""
 
     mode: str
     batch_minutes: int
@@ -63,7 +63,7 @@ def table_mode(session: Session, user: User, game_id: int | None) -> TableMode:
 
 
 def choose(session: Session, user: User, game_id: int, chosen: str, now: datetime) -> None:
-    """Set the mode of one table; TableError `mode-unknown`."""
+    """Set the mode of one table; raise TableError `mode-unknown`."""
     if chosen not in TABLE_MODES:
         raise TableError("mode-unknown", _("Choose one of the ways that are offered."))
     put(session, TablePreference(game_id=game_id, user_id=user.id, mode=chosen))
@@ -89,7 +89,7 @@ def change(session: Session, user: User, chosen: MailSettings, now: datetime) ->
 
 
 def no_turns(session: Session, user: User, now: datetime) -> None:
-    """End all turn mails of a user, those of tables that he wanted otherwise, too (RFC 8058)."""
+    """End all turn mails of a user, also those of tables with a mode of their own (RFC 8058)."""
     user.mail_mode = "off"
     session.add(user)
     session.execute(
@@ -101,7 +101,7 @@ def no_turns(session: Session, user: User, now: datetime) -> None:
 
 
 def look_again(session: Session, user: User, now: datetime) -> None:
-    """Have all that waits for this user decided anew: he wants it otherwise now."""
+    """Have all that waits for this user decided anew, by their new settings."""
     session.flush()
     session.execute(
         update(OutboxMail)
@@ -120,7 +120,7 @@ def look_again(session: Session, user: User, now: datetime) -> None:
 
 
 def tables(session: Session, user: User) -> Sequence[tuple[Game, TableMode]]:
-    """The tables at which a user sits that are not over, and what he has chosen for each."""
+    """Return the tables at which a user sits that are not over, and their mode for each."""
     query = (
         select(Game, func.coalesce(TablePreference.mode, "inherit"))
         .join(SeatRow, col(SeatRow.game_id) == col(Game.id))

@@ -1,8 +1,9 @@
 """Reminders of a turn that waits: when half of its time has run, most of it, and before its end.
 
-Each comes once a turn at most, and only to whoever wants it (M18). A turn's row says when to look
-next (`Turn.remind_at`), so that what is due is a query; a deadline that moves has it looked at
-anew. Time is that of the turn's clock: while it stands still, no reminder comes nearer (M35).
+Each comes at most once a turn, and only if its reader wants it (M18). A turn's row says when to
+look next (`Turn.remind_at`), so that what is due is a query; a deadline that moves has it looked at
+anew. Time is that of the turn's clock: while it stands still, no reminder comes nearer (M35). What
+a reminder says is in templates/email/reminder.html.
 """
 
 from datetime import datetime
@@ -26,7 +27,7 @@ AT_ONCE: Final = 200
 
 
 def owe(session: Session, now: datetime) -> int:
-    """Owe the reminders that have come due; the number of them. Twice, or at once, is once."""
+    """Owe the reminders that have come due, each once; return their number."""
     query = (
         select(Turn, Game, User)
         .join(Game, col(Game.id) == col(Turn.game_id))
@@ -40,7 +41,7 @@ def owe(session: Session, now: datetime) -> int:
 
 
 def stands(session: Session, game: Game, turn: Turn, now: datetime) -> bool:
-    """Does the clock of a question stand still for longer than its owner's night (M35)?"""
+    """Return True if a question's clock stands still for longer than its owner's night (M35)."""
     if (
         turn.deadline >= NEVER
         or game.stopped_reason
@@ -51,7 +52,7 @@ def stands(session: Session, game: Game, turn: Turn, now: datetime) -> bool:
 
 
 def _look(session: Session, turn: Turn, game: Game, user: User, now: datetime) -> bool:
-    """Owe the latest step that has passed, and say when to look next."""
+    """Owe the latest step that has passed, and note when to look next."""
     moments = _moments(session, turn, game, user)
     passed = [step for step, at in moments.items() if at <= now]
     following = [at for at in moments.values() if now < at < NEVER]
@@ -81,7 +82,7 @@ def _look(session: Session, turn: Turn, game: Game, user: User, now: datetime) -
 
 
 def _moments(session: Session, turn: Turn, game: Game, user: User) -> dict[Step, datetime]:
-    """When each reminder that is wanted comes, in order of time; none where nothing is missed."""
+    """Return when each wanted reminder comes, in order of time; none if nothing can be missed."""
     if modes.mode(session, user, game.id) == "off" or turn.deadline >= NEVER:
         return {}
     calendar = deadlines.calendar(session, game, turn.user_id, turn.asked_at)
@@ -98,6 +99,6 @@ def _moments(session: Session, turn: Turn, game: Game, user: User) -> dict[Step,
 
 
 def late(session: Session, before: datetime) -> int:
-    """Turns that should have been looked at before then, for the doctor."""
+    """Return how many turns should have been looked at before then, for the doctor."""
     query = select(func.count()).where(col(Turn.closed_at).is_(None), col(Turn.remind_at) < before)
     return session.exec(query).one()
