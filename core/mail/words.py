@@ -3,7 +3,7 @@
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from core.game.narrate.wording import plant_use
 from core.game.rules.knobs import Plant
@@ -87,12 +87,19 @@ def standing(order: OrderSeen) -> str:
 
 def order_status(status: OrderStatus) -> str:
     """Return how a standing order ended, in a word or two."""
-    return {
-        OrderStatus.DONE: _("done"),
-        OrderStatus.FAILED: _("condition failed"),
-        OrderStatus.CANCELLED: _("cancelled"),
-        OrderStatus.LAPSED: _("its time passed"),
-    }.get(status, _("in force to the end"))
+    match status:
+        case OrderStatus.DONE:
+            return _("done")
+        case OrderStatus.FAILED:
+            return _("condition failed")
+        case OrderStatus.CANCELLED:
+            return _("cancelled")
+        case OrderStatus.LAPSED:
+            return _("its time passed")
+        case OrderStatus.ACTIVE | OrderStatus.ENDED:
+            return _("in force to the end")
+        case _:
+            assert_never(status)
 
 
 WIDTH: Final = 72

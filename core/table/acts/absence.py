@@ -143,8 +143,7 @@ def resign(
     news = gamelog.events(session, game_id, after=game.seq if since is None else since)
     if any(isinstance(e.event, _COME_OR_GONE) and e.event.seat != seat for e in news):
         raise StaleMove
-    if game.status != GameStatus.RUNNING or game.stopped_reason:
-        raise TableError("not-running", _("This game is not running."))
+    gamelog.demand_running(game)
     play, place = Play.resume(session, game, now), Seat(seat)
     if play.state.players[place].caretaker:
         raise TableError("left", _("A bot plays your seat already, and others may take it."))

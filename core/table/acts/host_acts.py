@@ -30,7 +30,7 @@ from core.game.events import (
 from core.game.notation import parse, text
 from core.game.rewind import counting, is_reveal
 from core.game.types import Seat
-from core.statuses import ClosedBy, GameStatus
+from core.statuses import ClosedBy
 from core.store.tables import ChatLine, Game, Presence, Submission, Turn, User, WebSession
 from core.table.acts import absence, replace
 from core.table.acts.undo import movers, rewind
@@ -367,8 +367,7 @@ def act(session: Session, game_id: int, host: User, kind: str, body: Body, now: 
 def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) -> HostAct:
     """Return what is to be done, cleaned; TableError where it cannot be done as things stand."""
     found = HOST_ACTS[kind]
-    if game.status != GameStatus.RUNNING or (game.stopped_reason and not found.always):
-        raise TableError("not-running", _("This game is not running."))
+    gamelog.demand_running(game, even_stopped=found.always)
     asked = found.read(session, game, body)
     asked.check(session, game, now)
     return asked

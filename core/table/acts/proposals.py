@@ -7,7 +7,7 @@ and ending a game always. Whoever asks agrees. What is agreed is done in the sam
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from sqlmodel import Session, col, func, select
 
@@ -58,6 +58,26 @@ class ProposalKind:
     def needed(self) -> int:
         """How many must agree: more than half of the people."""
         return len(self.voters) // 2 + 1
+
+    @property
+    def answers(self) -> dict[Seat, bool]:
+        """Who agrees, and who does not."""
+        query = select(ProposalAnswer).where(ProposalAnswer.proposal_id == self.row.id)
+        return {Seat(answer.seat): answer.agrees for answer in self.session.exec(query)}
+
+    @property
+    def outcome(self) -> ProposalStatus | None:
+        """What those who are here have made of it; None while it hangs on who is silent."""
+        said, asked, enough = self.answers, self.voters, self.needed
+        if sum(said.get(seat) is True for seat in asked) >= enough:
+            return ProposalStatus.ACCEPTED
+        still = sum(said.get(seat) is not False for seat in asked)
+        return ProposalStatus.REFUSED if still < enough else None
+
+    def open_at(self, now: datetime) -> bool:
+        """Return True if it can still be answered: time and the game's moving on end it."""
+        live = self.row.status == ProposalStatus.OPEN and self.game.status == GameStatus.RUNNING
+        return live and now < self.ends and not self.bygone
 
     def words(self) -> str:
         """Return what is proposed, in one or two sentences."""
@@ -174,42 +194,32 @@ class Proposed:
 def open_ones(
     session: Session, game: Game, seat: int | None, now: datetime
 ) -> tuple[Proposed, ...]:
-    """The proposals that wait for answers, as the holder of a seat sees them."""
-    return tuple(
-        _seen(session, row, seat) for row in rows(session, game.id)
-        if is_open(session, row, now)
-    )  # fmt: skip
+    """Return the proposals that wait for answers, as the holder of a seat sees them."""
+    return tuple(_seen(one, seat) for one in _pending(session, game) if one.open_at(now))
 
 
-def rows(session: Session, game_id: int) -> list[Proposal]:
-    """Those that nobody has closed yet, oldest first; some may have lapsed (`is_open`)."""
+def _pending(session: Session, game: Game) -> list[ProposalKind]:
+    """Return those that nobody has closed yet, oldest first; some may have lapsed."""
     query = select(Proposal).where(
-        Proposal.game_id == game_id, Proposal.status == ProposalStatus.OPEN
+        Proposal.game_id == game.id, Proposal.status == ProposalStatus.OPEN
     )
-    return list(session.exec(query.order_by(col(Proposal.number))))
+    return [meaning(session, row) for row in session.exec(query.order_by(col(Proposal.number)))]
 
 
-def is_open(session: Session, proposal: Proposal, now: datetime) -> bool:
-    """Can it still be answered? Time and the game's moving on end it without anybody's help."""
-    means = meaning(session, proposal)
-    live = proposal.status == ProposalStatus.OPEN and means.game.status == GameStatus.RUNNING
-    return live and now < means.ends and not means.bygone
-
-
-def outcome(session: Session, proposal: Proposal) -> ProposalStatus | None:
-    """What those who are here have made of it; None while it hangs on who is silent."""
-    means = meaning(session, proposal)
-    asked, enough = means.voters, means.needed
-    answers = [said(session, proposal, seat) for seat in asked]
-    if answers.count(True) >= enough:
-        return ProposalStatus.ACCEPTED
-    return ProposalStatus.REFUSED if len(asked) - answers.count(False) < enough else None
-
-
-def said(session: Session, proposal: Proposal, seat: Seat) -> bool | None:
-    """What a seat has answered, if anything."""
-    row = session.get(ProposalAnswer, (proposal.id, seat))
-    return row.agrees if row else None
+def _seen(one: ProposalKind, seat: int | None) -> Proposed:
+    said, asked = one.answers, one.voters
+    return Proposed(
+        number=one.row.number,
+        kind=one.row.kind,
+        text=one.words(),
+        yes=tuple(s for s in asked if said.get(s) is True),
+        no=tuple(s for s in asked if said.get(s) is False),
+        silent=tuple(s for s in asked if s not in said),
+        needed=one.needed,
+        mine=seat == one.row.seat,
+        asked=seat in asked and seat not in said,
+        until=one.ends,
+    )
 
 
 def ask_to_undo(
@@ -235,7 +245,7 @@ def ask_to_undo(
         ))  # fmt: skip
     body = {"agree": list(found.must_agree), "whose": [list(p) for p in found.whose.items()]}
     row = _propose(session, game, found.seat, "undo", body, now, found.turn)
-    _ask(session, row, found.must_agree)
+    _tell(meaning(session, row), mails.SeatNotice.PROPOSAL, found.must_agree, now)
     return row
 
 
@@ -254,45 +264,43 @@ def propose(
     wanted = host_acts.checked(session, game, kind, body, now)
     row = _propose(session, game, asker, kind, asdict(wanted), now)
     _say(session, row, asker, agrees=True, now=now)
-    _ask(session, row, [s for s in meaning(session, row).voters if s != asker])
-    _settle(session, game, row, now)
+    one = meaning(session, row)
+    _tell(one, mails.SeatNotice.PROPOSAL, [s for s in one.voters if s != asker], now)
+    _settle(one, now)
     return row
 
 
 def answer(
     session: Session, game_id: int, number: int, seat: int, *, agrees: bool, now: datetime
 ) -> Proposal:
-    """A seat says yes or no; with the last word that it needs, the thing is done.
+    """Say yes or no as a seat; with the last word that it needs, the thing is done.
 
     Raises:
         TableError: `no-proposal` of this number; `proposal-over` if it is settled, has lapsed, or
             the game has moved on; `not-asked` if this seat has nothing to say to it.
     """
     game = gamelog.lock(session, game_id)
-    row = _find(session, game, number, now)
-    place = Seat(seat)
-    if place not in meaning(session, row).voters:
+    one, place = _find(session, game, number, now), Seat(seat)
+    if place not in one.voters:
         raise TableError("not-asked", _("You are not asked for this: it does not concern you."))
-    _say(session, row, place, agrees=agrees, now=now)
-    _settle(session, game, row, now)
-    return row
+    _say(session, one.row, place, agrees=agrees, now=now)
+    _settle(one, now)
+    return one.row
 
 
 def withdraw(session: Session, game_id: int, number: int, seat: int, now: datetime) -> None:
-    """Whoever has proposed something does not want it any more."""
-    row = _find(session, gamelog.lock(session, game_id), number, now)
-    if row.seat != seat:
+    """Take one's own proposal back; TableError as `answer`."""
+    one = _find(session, gamelog.lock(session, game_id), number, now)
+    if one.row.seat != seat:
         raise TableError("not-asked", _("Only who has proposed something can withdraw it."))
-    _close(session, gamelog.find(session, game_id), row, ProposalStatus.WITHDRAWN, now)
+    _close(one, ProposalStatus.WITHDRAWN, now)
 
 
 def due(session: Session, now: datetime) -> set[int]:
-    """Games with proposals that nobody can answer any more, or on which enough have agreed."""
-    return {
-        row.game_id
-        for row in session.exec(select(Proposal).where(Proposal.status == ProposalStatus.OPEN))
-        if not is_open(session, row, now) or outcome(session, row)
-    }
+    """Return games with proposals that nobody can answer any more, or that enough agree to."""
+    rows = session.exec(select(Proposal).where(Proposal.status == ProposalStatus.OPEN)).all()
+    found = [meaning(session, row) for row in rows]
+    return {one.game.id for one in found if not one.open_at(now) or one.outcome}
 
 
 def tend(session: Session, game: Game, now: datetime) -> None:
@@ -301,27 +309,26 @@ def tend(session: Session, game: Game, now: datetime) -> None:
     What cannot be done any more lapses. The game must be locked.
     """
     lapse(session, game, now)
-    for row in rows(session, game.id):
+    for one in _pending(session, game):
         try:
             with session.begin_nested():
-                _settle(session, game, row, now)
+                _settle(one, now)
         except (TableError, GameError):
-            session.refresh(row)
-            _close(session, game, row, ProposalStatus.LAPSED, now)
+            session.refresh(one.row)
+            _close(one, ProposalStatus.LAPSED, now)
 
 
 def lapse(session: Session, game: Game, now: datetime) -> None:
     """Close those proposals; who made them is told. The game must be locked."""
-    for row in rows(session, game.id):
-        if not is_open(session, row, now):
-            _close(session, game, row, ProposalStatus.LAPSED, now)
+    for one in _pending(session, game):
+        if not one.open_at(now):
+            _close(one, ProposalStatus.LAPSED, now)
 
 
 def _demand_vote(session: Session, game: Game, seat: Seat, kind: str, now: datetime) -> None:
     if kind not in host_acts.HOST_ACTS:
         raise TableError("no-proposal", _("There is nothing of this kind to propose."))
-    if game.status != GameStatus.RUNNING:
-        raise TableError("not-running", _("This game is not running."))
+    gamelog.demand_running(game, even_stopped=True)
     if seat not in seats.present(session, game.id):
         text = _("A bot plays your seat; take it back first.")
         raise TableError("not-asked", text)
@@ -330,9 +337,7 @@ def _demand_vote(session: Session, game: Game, seat: Seat, kind: str, now: datet
             "The host of this table can do that; ask the host. The players decide once the host "
             "has been silent for {days} days."
         ).format(days=host_acts.SILENCE.days))  # fmt: skip
-    if any(r.kind == kind and is_open(session, r, now) for r in rows(
-        session, game.id
-    )):  # fmt: skip
+    if any(one.row.kind == kind and one.open_at(now) for one in _pending(session, game)):
         raise TableError("proposed", _("This is proposed already; answer that first."))
 
 
@@ -362,16 +367,17 @@ def _propose(
     return row
 
 
-def _find(session: Session, game: Game, number: int, now: datetime) -> Proposal:
+def _find(session: Session, game: Game, number: int, now: datetime) -> ProposalKind:
     query = select(Proposal).where(Proposal.game_id == game.id, Proposal.number == number)
     row = session.exec(query).first()
     if row is None:
         text = _("There is no proposal {number} at this table.")
         raise TableError("no-proposal", text.format(number=number))
-    if not is_open(session, row, now):
+    one = meaning(session, row)
+    if not one.open_at(now):
         text = _("Proposal {number} is over: it was settled, or the game has moved on.")
         raise TableError("proposal-over", text.format(number=number))
-    return row
+    return one
 
 
 def _say(session: Session, row: Proposal, seat: Seat, *, agrees: bool, now: datetime) -> None:
@@ -382,78 +388,41 @@ def _say(session: Session, row: Proposal, seat: Seat, *, agrees: bool, now: date
     session.flush()
 
 
-def _settle(session: Session, game: Game, row: Proposal, now: datetime) -> None:
+def _settle(one: ProposalKind, now: datetime) -> None:
     """Do what enough have agreed to; give up what cannot be agreed any more."""
-    settled = outcome(session, row)
+    settled = one.outcome
     if settled:
-        _close(session, game, row, settled, now)
+        _close(one, settled, now)
     if settled == ProposalStatus.ACCEPTED:
-        meaning(session, row).carry_out(now)
+        one.carry_out(now)
 
 
-def _close(
-    session: Session, game: Game, row: Proposal, status: ProposalStatus, now: datetime
-) -> None:
-    row.status, row.closed_at = status, now
-    session.add(row)
-    session.flush()
-    if (
-        game.status == GameStatus.RUNNING and status != ProposalStatus.ACCEPTED
-    ):  # what is done is told by itself
-        _tell_over(session, game, row, now)
+def _close(one: ProposalKind, status: ProposalStatus, now: datetime) -> None:
+    one.row.status, one.row.closed_at = status, now
+    one.session.add(one.row)
+    one.session.flush()
+    if one.game.status == GameStatus.RUNNING and status != ProposalStatus.ACCEPTED:
+        _tell(one, mails.SeatNotice.OVER, _concerned(one), now)  # what is done is told by itself
 
 
-def _seen(session: Session, row: Proposal, seat: int | None) -> Proposed:
-    answers = session.exec(select(ProposalAnswer).where(ProposalAnswer.proposal_id == row.id))
-    told = {Seat(answer.seat): answer.agrees for answer in answers}
-    means = meaning(session, row)
-    asked = means.voters
-    return Proposed(
-        number=row.number,
-        kind=row.kind,
-        text=means.words(),
-        yes=tuple(s for s in asked if told.get(s) is True),
-        no=tuple(s for s in asked if told.get(s) is False),
-        silent=tuple(s for s in asked if s not in told),
-        needed=means.needed,
-        mine=seat == row.seat,
-        asked=seat in asked and seat not in told,
-        until=means.ends,
-    )
+def _tell(one: ProposalKind, what: mails.SeatNotice, to: Collection[Seat], now: datetime) -> None:
+    """Tell seats what they are asked, or that it comes to nothing."""
+    for seat in to:
+        key = f"{what}:{one.row.id}:{seat}"
+        mails.notify_seat(one.session, one.game, seat, what, now, key, proposal=one.row.id)
 
 
-def _ask(session: Session, proposal: Proposal, voters: Collection[Seat]) -> None:
-    """Owe everybody who is to say yes or no a notice of what is proposed."""
-    game = gamelog.find(session, proposal.game_id)
-    what, now = mails.SeatNotice.PROPOSAL, proposal.created_at
-    for seat in voters:
-        key = f"proposal:{proposal.id}:{seat}"
-        mails.notify_seat(session, game, seat, what, now, key, proposal=proposal.id)
-
-
-def _tell_over(session: Session, game: Game, proposal: Proposal, now: datetime) -> None:
-    """Owe word of a proposal that comes to nothing: to who waits for it, or would yet answer it."""
-    for seat in _concerned(session, proposal):
-        what, key = mails.SeatNotice.OVER, f"over:{proposal.id}:{seat}"
-        mails.notify_seat(session, game, seat, what, now, key, proposal=proposal.id)
-
-
-def _concerned(session: Session, proposal: Proposal) -> list[Seat]:
-    """Who proposed it; of one that was withdrawn, who has been asked by mail and not answered."""
-    if proposal.status != ProposalStatus.WITHDRAWN:
-        return [Seat(proposal.seat)]
+def _concerned(one: ProposalKind) -> list[Seat]:
+    """Return who proposed it; if it was withdrawn, who was asked by mail and has not answered."""
+    if one.row.status != ProposalStatus.WITHDRAWN:
+        return [Seat(one.row.seat)]
+    asked = f"proposal:{one.row.id}:"
     waiting = select(OutboxMail.key).where(
-        col(OutboxMail.key).startswith(f"proposal:{proposal.id}:"),
-        OutboxMail.status == MailStatus.PENDING,
+        col(OutboxMail.key).startswith(asked), OutboxMail.status == MailStatus.PENDING
     )
-    unasked = set(session.exec(waiting))
-    return [
-        seat
-        for seat in meaning(session, proposal).voters
-        if seat != proposal.seat
-        and f"proposal:{proposal.id}:{seat}" not in unasked
-        and said(session, proposal, seat) is None
-    ]
+    spared = {one.row.seat, *one.answers}
+    unasked = set(one.session.exec(waiting))
+    return [s for s in one.voters if s not in spared and f"{asked}{s}" not in unasked]
 
 
 def notice(
@@ -475,7 +444,7 @@ def notice(
 
 
 def _told(table: TableView, context: dict[str, Any]) -> Notice:
-    """What was done, word for word as the log says it: nothing of it is secret (M77)."""
+    """Say what was done, word for word as the log says it: nothing of it is secret (M77)."""
     event = next(e.event for e in table.log if e.seq == context["seq"])
     said = Narrator(table.view.ruleset, table.names).line(event)
     return Notice(table, host_acts.heading(event), said or "")
@@ -483,13 +452,17 @@ def _told(table: TableView, context: dict[str, Any]) -> Notice:
 
 def _over(session: Session, table: TableView, context: dict[str, Any]) -> Notice:
     row = session.get_one(Proposal, context["proposal"])
-    why = {
-        ProposalStatus.LAPSED: _(
-            "Not enough have answered in time, or the game has moved on: it is not done."
-        ),
-        ProposalStatus.REFUSED: _("Not enough agree: it is not done."),
-        ProposalStatus.WITHDRAWN: _("This has been withdrawn; you need not answer it any more."),
-    }[row.status]
+    match row.status:
+        case ProposalStatus.LAPSED:
+            why = _("Not enough have answered in time, or the game has moved on: it is not done.")
+        case ProposalStatus.REFUSED:
+            why = _("Not enough agree: it is not done.")
+        case ProposalStatus.WITHDRAWN:
+            why = _("This has been withdrawn; you need not answer it any more.")
+        case ProposalStatus.OPEN | ProposalStatus.ACCEPTED:
+            raise NotWanted("it has not come to nothing")
+        case _:
+            assert_never(row.status)
     said = meaning(session, row).words()
     return Notice(table, _("A proposal came to nothing"), f"{said} {why}")
 
@@ -501,21 +474,20 @@ def _asked(
     reader: Reader,
     now: datetime,
 ) -> Notice:
-    """NotWanted once the proposal is over, or the reader has answered."""
+    """Ask the reader; NotWanted once the proposal is over, or the reader has answered."""
     row = session.get(Proposal, context["proposal"])
-    seat = table.view.seat
-    if row is None or seat is None or not is_open(session, row, now):
+    one = meaning(session, row) if row else None
+    if one is None or table.view.seat is None or not one.open_at(now):
         raise NotWanted("it is over")
-    if said(session, row, seat) is not None:
+    if table.view.seat in one.answers:
         raise NotWanted("answered meanwhile")
-    means = meaning(session, row)
-    until = means.until(exact(means.ends, reader.zone, reader.locale))
+    until = one.until(exact(one.ends, reader.zone, reader.locale))
     return Notice(
         table,
-        _("{name} asks: do you agree?").format(name=table.names[row.seat]),
-        f"{means.words()} {until}",
+        _("{name} asks: do you agree?").format(name=table.names[one.row.seat]),
+        f"{one.words()} {until}",
         commands=(
-            _("ok {number}").format(number=row.number),
-            _("no {number}").format(number=row.number),
+            _("ok {number}").format(number=one.row.number),
+            _("no {number}").format(number=one.row.number),
         ),
     )

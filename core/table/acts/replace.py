@@ -133,8 +133,7 @@ def hand_over(
 
 def _running(session: Session, game_id: int, now: datetime) -> Play:
     game = gamelog.lock(session, game_id)
-    if game.status != GameStatus.RUNNING or game.stopped_reason:
-        raise TableError("not-running", _("This game is not running."))
+    gamelog.demand_running(game)
     return Play.resume(session, game, now)
 
 

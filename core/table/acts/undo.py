@@ -201,7 +201,7 @@ def look(session: Session, game_id: int, seat: int) -> Undo:
             the reason and the way out; `not-running`.
     """
     game = gamelog.find(session, game_id)
-    _demand_running(game)
+    gamelog.demand_running(game)
     place = Seat(seat)
     turn = _last_move(session, game_id, place)
     if turn is None or turn.closed_seq is None:
@@ -314,11 +314,6 @@ def _was_sealed(session: Session, game_id: int, seq: int) -> bool:
     """Would a bid count again whose envelope nobody has any more?"""
     state = gamelog.load(session, game_id, seq)
     return state.auction is not None and state.auction.sealed and bool(state.auction.given)
-
-
-def _demand_running(game: Game) -> None:
-    if game.status != GameStatus.RUNNING or game.stopped_reason:
-        raise TableError("not-running", _("This game is not running."))
 
 
 def _demand_reversible(happened: list[Event]) -> None:

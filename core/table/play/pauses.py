@@ -6,7 +6,6 @@ from sqlmodel import Session, col, select
 
 from core.game.events import Authority, GamePaused, GameResumed, GraceGiven
 from core.game.types import Seat
-from core.statuses import GameStatus
 from core.store.tables import Game, Pause, Turn
 from core.table.notify import mails, moved_deadlines
 from core.table.play.play import Play
@@ -86,8 +85,7 @@ def _open(session: Session, game_id: int, *, newest: bool = False) -> Pause | No
 
 def _running(session: Session, game_id: int, now: datetime) -> Play:
     game = gamelog.lock(session, game_id)
-    if game.status != GameStatus.RUNNING:
-        raise TableError("not-running", _("This game is not running."))
+    gamelog.demand_running(game, even_stopped=True)
     return Play.resume(session, game, now)
 
 

@@ -13,6 +13,7 @@ from core.game.events import Event, Rewound, SeatTaken
 from core.game.evolve import replay
 from core.game.log import codec
 from core.game.state import GameState
+from core.statuses import GameStatus
 from core.store.tables import EventRow, Game
 from core.table.record.errors import TableError
 from core.tableview import Logged
@@ -77,6 +78,12 @@ def lock(session: Session, game_id: int) -> Game:
     if game is None:
         raise TableError("no-such-game", _("There is no such game."))
     return game
+
+
+def demand_running(game: Game, *, even_stopped: bool = False) -> None:
+    """Raise TableError `not-running` unless the game runs and the service has not stopped it."""
+    if game.status != GameStatus.RUNNING or (game.stopped_reason and not even_stopped):
+        raise TableError("not-running", _("This game is not running."))
 
 
 def events(session: Session, game_id: int, upto: int | None = None, after: int = 0) -> list[Logged]:
