@@ -1,6 +1,7 @@
 """A bot that plans: it values plants by what they will earn, and builds what it can power."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from core.bots.evaluation import Evaluation, Plants, Weights
 from core.game.moves import (
@@ -104,6 +105,10 @@ def _budget(outlook: Evaluation) -> int:
     return int(outlook.purse - missing - first)
 
 
+_LATE: Final = 3
+"""So many times the patience is more than any game takes that ends by itself."""
+
+
 def build(outlook: Evaluation, offer: BuildOffer) -> Move:
     """City by city, as long as the next one pays."""
     if not outlook.me.cities and offer.targets:
@@ -141,6 +146,8 @@ def _pays(outlook: Evaluation, cities: int, target: BuildTarget) -> bool:
     """Is one more city than these worth its price, in this position?"""
     if cities + 1 >= outlook.goal:
         return _may_end(outlook, cities + 1)
+    if _stalled(outlook):
+        return True
     idle = cities >= outlook.capacity
     if cities >= outlook.capacity + outlook.habits.ahead:
         return False
@@ -148,6 +155,13 @@ def _pays(outlook: Evaluation, cities: int, target: BuildTarget) -> bool:
     per_round = payment[cities + 1] - payment[cities]
     rounds = outlook.rounds_left - (1 if idle else 0)
     return target.total * outlook.thrift <= per_round * rounds + outlook.final_city
+
+
+def _stalled(outlook: Evaluation) -> bool:
+    """Return True if only building still leads to the end: no plant is to come, or it is late."""
+    view, patience = outlook.view, outlook.habits.patience
+    sold_out = not view.market.cards and not view.stack_size
+    return view.round > (patience if sold_out else _LATE * patience)
 
 
 def _may_end(outlook: Evaluation, cities: int) -> bool:
