@@ -133,7 +133,7 @@ class House:
 
     def asked(self, game_id: int) -> list[Turn]:
         with self.read() as s:
-            return turns.open_turns(s, game_id)
+            return [turn for turn in turns.asked(s, game_id) if not turn.plan]
 
     def line(self, game_id: int, seat: int) -> str:
         """What a sensible bot would answer for this seat."""
@@ -143,7 +143,8 @@ class House:
         """Answer open turns as a sensible player would; returns the number of moves."""
         for done in range(moves):
             with self.write() as s:  # one transaction: quicker, and nothing else happens here
-                asked, state = turns.open_turns(s, game_id), gamelog.load(s, game_id)
+                asked = [turn for turn in turns.asked(s, game_id) if not turn.plan]
+                state = gamelog.load(s, game_id)
                 if not asked or (until and until(state)):
                     return done
                 seat, turn, line = asked[0].seat, asked[0].turn, _sensible(state, asked[0].seat)

@@ -76,13 +76,3 @@ def test_notes_are_ones_own(house, game):
     with house.read() as s:
         assert chat.note(s, game, house_user(s, "Anna")) == "buy more coal"
         assert chat.note(s, game, house_user(s, "Ben")) == "buy oil"
-
-
-def test_a_draft_belongs_to_one_turn(house, game):
-    for turn, fields in ((5, {"bid": "7"}), (9, {"bid": "8"})):
-        with house.write() as s:
-            chat.save_draft(s, game, 0, turn, fields, house.now)
-    with house.read() as s:
-        assert chat.draft(s, game, 0, 9) == {"bid": "8"}
-        assert chat.draft(s, game, 0, 5) == {}
-        assert chat.draft(s, game, 1, 9) == {}

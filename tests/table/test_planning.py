@@ -34,7 +34,7 @@ def game(house: House) -> int:
 
 def plans(house: House, game: int) -> list[int]:
     with house.read() as s:
-        return [turn.seat for turn in turns.open_plans(s, game)]
+        return [turn.seat for turn in turns.asked(s, game) if turn.plan]
 
 
 def leave(house: House, game: int, seat: int, *lines: str) -> None:

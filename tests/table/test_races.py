@@ -30,7 +30,7 @@ from core.table.drive import chores, inbox
 from core.table.drive.adjudicate import adjudicate
 from core.table.notify import moved_deadlines
 from core.table.people import reliability
-from core.table.play import chat, stuck
+from core.table.play import chat, stuck, submissions
 from core.table.record import gamelog
 from core.table.record.due_work import sweep
 from core.table.views import webhook_calls
@@ -179,7 +179,7 @@ def test_a_mail_whose_sender_died_is_taken_again_after_its_lease(house):
 
 KEPT = {
     Note: lambda s, game, user, now: chat.save_note(s, game, user, "buy coal", now),
-    Draft: lambda s, game, _user, now: chat.save_draft(s, game, 0, 7, {"bid": ["9"]}, now),
+    Draft: lambda s, game, _user, now: submissions.save_draft(s, game, 0, 7, {"bid": ["9"]}, now),
     Heartbeat: lambda s, _game, _user, now: put(s, Heartbeat(name="worker", at=now)),
 }
 
@@ -215,7 +215,7 @@ def test_while_a_game_is_adjudicated_its_players_can_write(house):
         with house.write() as s:
             s.exec(text("SET LOCAL lock_timeout = '1s'"))
             chat.save_note(s, game, user, "buy coal", house.now)
-            chat.save_draft(s, game, turn.seat, turn.turn, {"bid": ["9"]}, house.now)
+            submissions.save_draft(s, game, turn.seat, turn.turn, {"bid": ["9"]}, house.now)
         house.submit(game, turn.seat, "pass", turn=turn.turn)
 
 

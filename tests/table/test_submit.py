@@ -6,7 +6,8 @@ import pytest
 
 from core.game.errors import IllegalMove, InvalidMove, StaleMove
 from core.game.events import BidPlaced
-from core.store.tables import EventRow, Submission
+from core.store.tables import Draft, EventRow, Submission
+from core.table.play import submissions
 from core.table.play.submissions import check
 
 
@@ -101,3 +102,13 @@ def test_a_line_as_long_as_it_may_be_is_judged(house, duel):
     asked = house.asked(duel)[0]
     line = "auction 4 for 4".ljust(500)
     assert house.move(duel, asked.seat, line).status == "accepted"
+
+
+def test_a_draft_belongs_to_one_turn(house, duel):
+    for turn, fields in ((5, {"bid": "7"}), (9, {"bid": "8"})):
+        with house.write() as s:
+            submissions.save_draft(s, duel, 0, turn, fields, house.now)
+    with house.read() as s:
+        row = s.get(Draft, (duel, 0))
+        assert (row.turn, row.fields) == (9, {"bid": "8"})
+        assert s.get(Draft, (duel, 1)) is None

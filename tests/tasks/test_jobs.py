@@ -51,7 +51,7 @@ def test_bots_move_on_until_a_person_is_asked(house, workers, ring):
 def test_m34_a_deadline_that_passed_is_resolved_with_nobody_visiting(house, workers):
     game = house.start("Anna", "Ben", auction="open")
     with house.write() as s:
-        for turn in turns.open_turns(s, game):
+        for turn in turns.asked(s, game):
             turn.deadline = house.now - timedelta(seconds=1)
             s.add(turn)
     workers.environment |= OFTEN

@@ -26,7 +26,7 @@ from core.orders.notation import parse as parse_order
 from core.questions.question import Fields, MoveQuestion, Unfilled, one
 from core.statuses import SubmissionStatus
 from core.store.tables import Game, Submission, User
-from core.table.play import chat, submissions
+from core.table.play import submissions
 from core.table.record import gamelog, seats, standing_orders, turns
 from core.table.record.errors import TableError
 from core.table.record.order_runner import then_build
@@ -148,7 +148,7 @@ def _act(source: TurnSource) -> ResponseReturnValue:
         access = source.enter(s)
         asked = _still_asked(s, access, turn)
         if asked and access.row is not None:  # a sitter leaves the owner's draft alone
-            chat.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
+            submissions.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
     if not asked:
         return _moved_on(source, turn, fields)
     if text_of("do") == "keep":

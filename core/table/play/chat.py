@@ -2,13 +2,13 @@
 
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from core.store.session import put
-from core.store.tables import ChatLine, Draft, Game, Note, User
+from core.store.tables import ChatLine, Game, Note, User
 from core.table.notify import mails
 from core.table.record import seats
 from core.table.record.errors import TableError
@@ -63,16 +63,3 @@ def note(session: Session, game_id: int, user: User) -> str:
 def save_note(session: Session, game_id: int, user: User, text: str, now: datetime) -> None:
     """Keep a user's notes in place of the old ones."""
     put(session, Note(game_id=game_id, user_id=user.id, text=text[:LONGEST_NOTE], saved_at=now))
-
-
-def draft(session: Session, game_id: int, seat: int, turn: int) -> dict[str, Any]:
-    """Return what a seat has filled in for this turn and not sent."""
-    row = session.get(Draft, (game_id, seat))
-    return row.fields if row and row.turn == turn else {}
-
-
-def save_draft(
-    session: Session, game_id: int, seat: int, turn: int, fields: dict[str, Any], now: datetime
-) -> None:
-    """Keep what a seat has filled in; the next turn forgets it."""
-    put(session, Draft(game_id=game_id, seat=seat, turn=turn, fields=fields, saved_at=now))

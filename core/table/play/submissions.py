@@ -15,8 +15,10 @@ from core.game.moves import Move
 from core.game.notation import parse, text
 from core.game.observe import PlayerView, observe
 from core.game.types import Seat
+from core.questions.question import Fields
 from core.statuses import GameStatus, SubmissionStatus
-from core.store.tables import Game, Submission, User
+from core.store.session import put
+from core.store.tables import Draft, Game, Submission, User
 from core.table.notify import mails
 from core.table.record import gamelog, seats, turns
 from core.text import SOURCE, _, speaking
@@ -134,6 +136,13 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
         owner = seats.owner(session, game_id, Seat(seat))
         refuse(session, owner, row, error, now)
     return row
+
+
+def save_draft(
+    session: Session, game_id: int, seat: int, turn: int, fields: Fields, now: datetime
+) -> None:
+    """Keep what a seat has filled in for a turn; the draft of its next turn takes its place."""
+    put(session, Draft(game_id=game_id, seat=seat, turn=turn, fields=dict(fields), saved_at=now))
 
 
 def with_key(session: Session, game_id: int, seat: int, key: str) -> Submission | None:

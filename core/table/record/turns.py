@@ -13,23 +13,15 @@ from core.text import _
 
 
 def current_turn(session: Session, game_id: int, seat: Seat) -> Turn | None:
-    """The open turn of a seat, if it is asked for a move."""
-    return next((t for t in open_turns(session, game_id) if t.seat == seat), None)
+    """Return the open turn of a seat, if it is asked for a move."""
+    waiting = asked(session, game_id)
+    return next((turn for turn in waiting if turn.seat == seat and not turn.plan), None)
 
 
 def current_plan(session: Session, game_id: int, seat: Seat) -> Turn | None:
-    """The open planning call of a seat, if it is asked for orders for the round."""
-    return next((t for t in open_plans(session, game_id) if t.seat == seat), None)
-
-
-def open_turns(session: Session, game_id: int) -> list[Turn]:
-    """All turns that wait for a move, oldest first."""
-    return [turn for turn in asked(session, game_id) if not turn.plan]
-
-
-def open_plans(session: Session, game_id: int) -> list[Turn]:
-    """All planning calls that wait for an answer (core.table.play.play)."""
-    return [turn for turn in asked(session, game_id) if turn.plan]
+    """Return the open planning call of a seat, if it is asked for orders for the round."""
+    waiting = asked(session, game_id)
+    return next((turn for turn in waiting if turn.seat == seat and turn.plan), None)
 
 
 def asked(session: Session, game_id: int) -> list[Turn]:

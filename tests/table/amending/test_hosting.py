@@ -86,12 +86,12 @@ def test_more_time_is_for_planning_calls_too(house):
     """Whoever is asked has more, for a move or for plans (M77)."""
     game = house.start("Anna", "Ben", turn_hours=24, terms=Terms(planning="round", graces=0))
     with house.read() as s:
-        before = {turn.seat: turn.deadline for turn in turns.open_plans(s, game)}
+        before = {turn.seat: turn.deadline for turn in turns.asked(s, game) if turn.plan}
     assert len(before) == 2
     with house.write() as s:
         hosting.extend(s, game, s.get_one(User, house.user("Anna").id), 5, "a reason", house.now)
     with house.read() as s:
-        after = {turn.seat: turn.deadline for turn in turns.open_plans(s, game)}
+        after = {turn.seat: turn.deadline for turn in turns.asked(s, game) if turn.plan}
     assert after == {seat: at + timedelta(hours=5) for seat, at in before.items()}
     told = house.events(game)[-1]
     assert {moved.seat for moved in told.turns} == set(before)

@@ -31,7 +31,7 @@ from core.table.acts.replace import accept_seat, replace, take
 from core.table.drive import chores
 from core.table.notify.mails import SeatNotice, UserNotice
 from core.table.people import reliability
-from core.table.play import chat
+from core.table.play import submissions
 from core.table.record import gamelog, seats, standing_orders
 from core.table.record.errors import TableError
 from core.table.views import render as render_mails
@@ -95,7 +95,7 @@ class TestDrafts:
     def save(self, house, turn, fields, number=None):
         with house.write() as s:
             number = turn.turn if number is None else number
-            chat.save_draft(s, turn.game_id, turn.seat, number, fields, house.now)
+            submissions.save_draft(s, turn.game_id, turn.seat, number, fields, house.now)
         house.pass_time(hours=24)
         house.adjudicate(turn.game_id)
 
