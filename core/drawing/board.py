@@ -107,7 +107,7 @@ def _wires(ground: _Ground) -> Iterator[str]:
 def _tags(ground: _Ground) -> Iterator[str]:
     city, marked = {c.id: c for c in ground.board.cities}, ground.steps
     for line in ground.plan.lines:
-        if ground.in_play(city[line.a]) and ground.in_play(city[line.b]):
+        if line.tag and ground.in_play(city[line.a]) and ground.in_play(city[line.b]):
             also = " path" if frozenset((line.a, line.b)) in marked else ""
             x, y = line.tag.middle
             yield svg.rect(line.tag, f"tag{also}", 3)

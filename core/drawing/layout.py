@@ -47,16 +47,23 @@ class Body:
 Edges = Sequence[tuple[int, int]]
 
 
-def settle(bodies: Sequence[Body], edges: Edges, canvas: tuple[float, float], rounds: int) -> None:
+def settle(
+    bodies: Sequence[Body],
+    edges: Edges,
+    canvas: tuple[float, float],
+    rounds: int,
+    between: tuple[float, float] = TAG_SPACE,
+) -> None:
     """Move the bodies apart until they, their names and the costs between them have room.
 
+    `between` is the least space of two linked cities, sideways and up.
     The same map always settles in the same way: no chance, a fixed number of rounds.
     """
     linked = set(edges) | {(b, a) for a, b in edges}
     neighbours = [[b for a, b in linked if a == i] for i in range(len(bodies))]
     for round_ in range(rounds):
         if round_ % _LOOK_AROUND == 0:
-            close = _close(bodies, linked)
+            close = _close(bodies, linked, between)
             passing = _passing(bodies, edges)
         if rounds - round_ > _ONLY_PARTING:
             _pull_home(bodies, neighbours, _QUIET * (1 - round_ / rounds))
@@ -70,11 +77,13 @@ def settle(bodies: Sequence[Body], edges: Edges, canvas: tuple[float, float], ro
 Close = list[tuple[int, int, tuple[float, float]]]
 
 
-def _close(bodies: Sequence[Body], linked: set[tuple[int, int]]) -> Close:
+def _close(
+    bodies: Sequence[Body], linked: set[tuple[int, int]], between: tuple[float, float]
+) -> Close:
     """Return the pairs that may come too close in the next rounds, with the space they need."""
     boxes = [body.box.grown(_FAR / 2) for body in bodies]
     return [
-        (i, j, TAG_SPACE if (i, j) in linked else SPACE)
+        (i, j, between if (i, j) in linked else SPACE)
         for i, j in combinations(range(len(bodies)), 2)
         if boxes[i].meets(boxes[j])
     ]
@@ -167,6 +176,8 @@ def _keep_inside(bodies: Sequence[Body], width: float, height: float) -> None:
 
 _FIRST_ROUNDS: Final = 160
 _LAST_ROUNDS: Final = 140
+_TOUCHING: Final = 1e-6
+"""Two boxes side by side share no more than this, however their edges were rounded."""
 _BENDS: Final = tuple(sign * off for off in range(6, 31, 4) for sign in (1, -1))
 
 
@@ -187,13 +198,16 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A connection: its way from `a` to `b`, its cost and the box where the cost is written."""
+    """A connection: its way from `a` to `b`, its cost and the box where the cost is written.
+
+    No box where all lines of the map cost nothing: then they only say who lies beside whom.
+    """
 
     a: CityId
     b: CityId
     cost: Elektro
     way: Way
-    tag: Box
+    tag: Box | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +232,12 @@ class Layout:
         """
         boxes = [(f"{key} houses", spot.plate) for key, spot in self.spots.items()]
         boxes += [(f"{key} name", spot.name) for key, spot in self.spots.items()]
-        boxes += [(f"cost {line.a}-{line.b}", line.tag) for line in self.lines]
+        boxes += [(f"cost {line.a}-{line.b}", line.tag) for line in self.lines if line.tag]
         return tuple(
             f"{one} / {two}"
             for i, (one, box) in enumerate(boxes)
             for two, other in boxes[i + 1 :]
-            if box.meets(other)
+            if box.overlap(other) > _TOUCHING
         )
 
 
@@ -235,9 +249,10 @@ def layout(board: Map) -> Layout:
     edges = [(number[line.a], number[line.b]) for line in board.connections]
     bodies = [_body(city, projection) for city in board.cities]
     canvas = (projection.width, projection.height)
-    settle(bodies, edges, canvas, _FIRST_ROUNDS)
+    between = TAG_SPACE if _priced(board) else SPACE
+    settle(bodies, edges, canvas, _FIRST_ROUNDS, between)
     sides = _sides(bodies, board.cities, edges, Box(0, 0, *canvas))
-    settle(bodies, edges, canvas, _LAST_ROUNDS)
+    settle(bodies, edges, canvas, _LAST_ROUNDS, between)
     spots = {
         city.id: _spot(city, (body.x, body.y), side)
         for city, body, side in zip(board.cities, bodies, sides, strict=True)
@@ -283,10 +298,16 @@ def _sides(bodies: Sequence[Body], cities: Sequence[City], edges: Edges, sheet: 
     return sides
 
 
+def _priced(board: Map) -> bool:
+    return any(line.cost for line in board.connections)
+
+
 def _lines(board: Map, spots: Mapping[CityId, Spot]) -> tuple[Line, ...]:
     ways = [_way(line, spots) for line in board.connections]
     fixed = [box for spot in spots.values() for box in (spot.plate, spot.name)]
-    tags = labels.place_tags(ways, [line.cost for line in board.connections], fixed)
+    tags: Sequence[Box | None] = [None] * len(ways)
+    if _priced(board):
+        tags = labels.place_tags(ways, [line.cost for line in board.connections], fixed)
     return tuple(
         Line(line.a, line.b, line.cost, way, tag)
         for line, way, tag in zip(board.connections, ways, tags, strict=True)

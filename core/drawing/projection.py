@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import combinations
 from math import cos, exp, radians, sin
 
 from core.drawing.geometry import Point
@@ -13,6 +14,13 @@ WIDEST, TALLEST = 760.0, 820.0
 MARGIN = 44.0
 MOST_STRETCH = (1.12, 1.3)
 """How much wider a tall country, and taller a flat one, may be drawn to give its cities room."""
+
+CROWDED = 0.8
+"""Pairs of cities in each other's way, for each city."""
+IN_THE_WAY = (80.0, 45.0)
+WELL_FILLED = 0.8
+LAST_STRETCH = (1.4, 1.9)
+"""The same for a crowded map whose sheet would else fill less than `WELL_FILLED` of the canvas."""
 
 EVENNESS = 0.4
 """0 leaves all distances as they are, 1 spreads the cities evenly over both axes."""
@@ -58,22 +66,32 @@ def fit(places: Sequence[Point]) -> Projection:
     wide, tall = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
     room = (WIDEST - 2 * MARGIN, TALLEST - 2 * MARGIN)
     scale = min(room[0] / wide, room[1] / tall)
-    scales = (
-        min(room[0] / wide, scale * MOST_STRETCH[0]),
-        min(room[1] / tall, scale * MOST_STRETCH[1]),
-    )
-    plain = Projection(
-        cone=cone,
-        apex=apex,
-        meridian=meridian,
-        scale=scales,
-        shift=(MARGIN - min(xs) * scales[0], MARGIN - min(ys) * scales[1]),
-        width=wide * scales[0] + 2 * MARGIN,
-        height=tall * scales[1] + 2 * MARGIN,
-    )
+    plain = Projection(cone, apex, meridian, (0.0, 0.0), (0.0, 0.0), 0.0, 0.0)
+    for stretch in (MOST_STRETCH, LAST_STRETCH):
+        sx, sy = min(room[0] / wide, scale * stretch[0]), min(room[1] / tall, scale * stretch[1])
+        plain = replace(
+            plain,
+            scale=(sx, sy),
+            shift=(MARGIN - min(xs) * sx, MARGIN - min(ys) * sy),
+            width=wide * sx + 2 * MARGIN,
+            height=tall * sy + 2 * MARGIN,
+        )
+        if not _needs_more(plain, [plain(*place) for place in places]):
+            break
     drawn = [plain(*place) for place in places]
     crowd = (tuple(sorted(p[0] for p in drawn)), tuple(sorted(p[1] for p in drawn)))
     return replace(plain, crowd=crowd)
+
+
+def _needs_more(sheet: Projection, drawn: Sequence[Point]) -> bool:
+    """Do cities stand in each other's way, while the canvas has room on one side?"""
+    if min(sheet.width / WIDEST, sheet.height / TALLEST) > WELL_FILLED:
+        return False
+    wide, tall = IN_THE_WAY
+    close = [
+        1 for a, b in combinations(drawn, 2) if abs(a[0] - b[0]) < wide and abs(a[1] - b[1]) < tall
+    ]
+    return len(close) > CROWDED * len(drawn)
 
 
 def _spread(value: float, crowd: Sequence[float], size: float) -> float:

@@ -40,15 +40,23 @@ def test_an_overlap_is_found() -> None:
 def test_everything_lies_on_the_sheet(board: Map) -> None:
     plan = layout(board)
     boxes = [b for s in plan.spots.values() for b in (s.plate, s.name)]
-    for box in boxes + [line.tag for line in plan.lines]:
+    for box in boxes + [line.tag for line in plan.lines if line.tag]:
         assert plan.sheet.left <= box.left < box.right <= plan.sheet.right
         assert plan.sheet.top <= box.top < box.bottom <= plan.sheet.bottom
 
 
 @EVERY_BOARD
 def test_a_cost_stands_on_its_own_line(board: Map) -> None:
-    for line in layout(board).lines:
-        assert distance_to_way(line.tag.middle, line.way) < 0.01
+    tags = [(line.tag, line.way) for line in layout(board).lines if line.tag]
+    assert all(distance_to_way(tag.middle, way) < 0.01 for tag, way in tags)
+    assert len(tags) in (0, len(board.connections))
+
+
+def test_a_map_of_free_lines_has_no_costs_on_it() -> None:
+    board = load("usa").map
+    free = replace(board, connections=tuple(replace(c, cost=0) for c in board.connections))
+    assert all(line.tag is None for line in layout(free).lines)
+    assert layout(free).overlaps() == ()
 
 
 @EVERY_BOARD
@@ -95,6 +103,17 @@ def test_cities_are_moved_no_further_than_need_be(board: Map) -> None:
     ]
     assert sum(moved) / len(moved) < 30
     assert max(moved) < 110
+
+
+def test_a_crowded_flat_map_gets_a_taller_sheet() -> None:
+    """Only as far as its cities stand in each other's way."""
+    places = [(c.lon, c.lat) for c in load("usa").map.cities]
+    low = [(lon, 38 + (lat - 38) / 2) for lon, lat in places]
+    width = projection.WIDEST - 2 * projection.MARGIN
+    heights = [
+        (projection.fit(row).height - 2 * projection.MARGIN) / width for row in (places, low)
+    ]
+    assert heights[1] > 0.65 * heights[0]
 
 
 def test_the_same_map_comes_out_the_same() -> None:
