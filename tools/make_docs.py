@@ -73,12 +73,13 @@ REQUIREMENTS = Page(
 RULES = Page(
     ROOT / "docs" / "rules-coverage.md",
     ROOT / "tests" / "game" / "rules",
-    "RBTC",
+    "RBTCS",
     re.compile(
-        r"^(?P<head>\| (?P<number>[RBTC]\d+(?:\.\d+)?[bc]?) \|(?: [^|]+ \|)+?) (?:`test_[^|]*)?\|$",
+        r"^(?P<head>\| (?P<number>[RBTCS]\d+(?:\.\d+)?[bc]?) \|(?: [^|]+ \|)+?) "
+        r"(?:`test_[^|]*)?\|$",
         re.MULTILINE,
     ),
-    re.compile(r"_(R\d+(?:_\d+)|[BTC]\d+[bc]?)(?=_|$)"),
+    re.compile(r"_(R\d+(?:_\d+)|[BTCS]\d+[bc]?)(?=_|$)"),
 )
 PAGES = (REQUIREMENTS, RULES)
 

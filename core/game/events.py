@@ -22,6 +22,8 @@ BoxedBecause = Literal[
     "rotation",  # R10.5 in Step 3
     "below-token",  # R17.3: drawn lower than the plant with the discount token
     "unsold-token",  # R17.3
+    "first-decline",  # the first of a round has declined to open
+    "each-round",  # in phase 5 of Steps 1 and 2, beside the one that goes under the stack
 ]
 
 
@@ -91,6 +93,13 @@ class PlantPutUnder(Event):
 
     plant: PlantNumber
     market: PlantMarket
+
+
+@dataclass(frozen=True, slots=True)
+class PlantsOnTop(Event):
+    """Plants that waited for Step 2 lie on top of the stack now, the next card first."""
+
+    plants: tuple[PlantNumber, ...]
 
 
 @dataclass(frozen=True, slots=True)

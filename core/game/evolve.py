@@ -91,7 +91,7 @@ def _rewound(now: GameState, then: GameState) -> GameState:
 
 
 def _started(event: ev.GameStarted) -> GameState:
-    rules = event.ruleset
+    rules = event.ruleset.with_plants_of(event.regions)
     market = Fuel(*(_start_tokens(t.prices, t.start_from) for t in rules.tracks.values()))
     everything = Fuel(*(t.tokens for t in rules.tracks.values()))
     return GameState(
@@ -137,12 +137,16 @@ def _told(
 @_case
 def _region_chosen(state: GameState, event: ev.RegionChosen) -> GameState:
     regions = (*state.regions, event.region)
-    return fast_replace(state, regions=regions, waiting=state.waiting[1:])
+    rules = state.ruleset
+    if len(regions) == state.numbers.regions:
+        rules = rules.with_plants_of(regions)
+    return fast_replace(state, regions=regions, waiting=state.waiting[1:], ruleset=rules)
 
 
 @_case
 def _round_began(state: GameState, event: ev.RoundBegan) -> GameState:
-    return fast_replace(state, round=event.round, order=event.order)
+    local = state.local.next_round()
+    return fast_replace(state, round=event.round, order=event.order, local=local)
 
 
 @_case
@@ -277,7 +281,17 @@ def _drawn(state: GameState, event: ev.PlantDrawn) -> GameState:
 
 @_case
 def _plant_boxed(state: GameState, event: ev.PlantBoxed) -> GameState:
-    return _boxed(state, event.plant, event.market, event.from_stack)
+    state = _boxed(state, event.plant, event.market, event.from_stack)
+    if event.because == "first-decline":
+        return state.with_local(declined=True)
+    if event.because == "unsold-token" and state.ruleset.rotation_boxes_lowest:
+        return state.with_local(token_boxed=True)
+    return state
+
+
+@_case
+def _on_top(state: GameState, event: ev.PlantsOnTop) -> GameState:
+    return fast_replace(state, stack=(*event.plants, *state.stack))
 
 
 @_case

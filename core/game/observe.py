@@ -6,7 +6,7 @@ from core.game.engine import options, to_act
 from core.game.events import PlantMarket, Standing
 from core.game.offers import Offer
 from core.game.rules.knobs import Plant, PlayerNumbers, Ruleset
-from core.game.state import Auction, GameState
+from core.game.state import Auction, GameState, Local
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, RegionId, Seat
 
 
@@ -53,6 +53,7 @@ class PlayerView:
     uranium_stopped: bool
     standings: tuple[Standing, ...]
     abandoned: bool
+    local: Local
     offer: Offer | None
 
     @property
@@ -111,6 +112,7 @@ def observe(state: GameState, seat: Seat | None, revealed: bool = False) -> Play
         uranium_stopped=state.uranium_stopped,
         standings=state.standings,
         abandoned=state.abandoned,
+        local=state.local,
         offer=options(state, seat) if seat is not None and seat in acting else None,
     )
 

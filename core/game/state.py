@@ -2,7 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from core.game.events import PlantMarket, Standing
 from core.game.rules.knobs import Plant, PlayerNumbers, Ruleset
@@ -67,6 +67,26 @@ class Auction:
 
 
 @dataclass(frozen=True)
+class Local:
+    """What only the rules of some maps need to know of a position; all of it is public.
+
+    `declined`: a plant has gone because somebody declined to open in this round. `token_boxed`:
+    one has gone unsold with the discount token in this round.
+    """
+
+    declined: bool = False
+    token_boxed: bool = False
+
+    def next_round(self) -> "Local":
+        """Return what is left of it in the next round."""
+        return self if self == PLAIN else fast_replace(self, declined=False, token_boxed=False)
+
+
+PLAIN: Final = Local()
+"""That of most positions; they share it."""
+
+
+@dataclass(frozen=True)
 class GameState:
     """The whole position, secrets included: never hand it to a page or a mail, see `observe`.
 
@@ -100,6 +120,7 @@ class GameState:
     """No uranium is refilled any more (R17.4)."""
     standings: tuple[Standing, ...] = ()
     abandoned: bool = False
+    local: Local = PLAIN
     unasked: Seat | None = None
     """The seat whose next move is not its own: a default move or a forced one."""
 
@@ -140,6 +161,10 @@ class GameState:
         """Return the position with one player changed."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         return fast_replace(self, players=players)
+
+    def with_local(self, **changes: Any) -> "GameState":
+        """Return the position with a part of `local` changed."""
+        return fast_replace(self, local=fast_replace(self.local, **changes))
 
     def without_waiting(self, seat: Seat) -> "GameState":
         """Return the position in which a seat has nothing more to do in this phase."""

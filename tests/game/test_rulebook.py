@@ -89,6 +89,27 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"obsolete_timing": "draws_only"}, "R11.1", {}),
     ({"rotation": "largest_but_wind"}, "R10.5", {}),
     ({"removed_plants": [[50], [], [], [], []]}, "R3.5", {}),
+    ({"stack": [{"plants": [13, 14]}, {"rest": True}, {"step3": True}]}, "R3.6", {}),
+    ({"never_boxed": [19]}, "R3.6", {}),
+    ({"market_rows": [3, 3]}, "R3.5 R6.1 R13.3", {"boxed_plants": [0] * 5}),
+    ({"market_rows": [4, 5]}, "R3.5 R6.1 R13.3", {"boxed_plants": [0] * 5}),
+    (
+        {
+            "plant_changes": [
+                {"number": 19, "region": "red", "fuels": ["oil"], "burns": 2, "cities": 4},
+                {"number": 7, "fuels": [], "burns": 0, "cities": 1},
+            ]
+        },
+        "R5.2",
+        {},
+    ),
+    ({"uranium_plants_need": ["red"]}, "R7.3", {}),
+    ({"first_decline_boxes_lowest": True}, "R7.10", {}),
+    ({"actual_row": "fifth_if_ecological"}, "R6.1", {}),
+    ({"fuel_discounts": [{"city": "kassel", "fuel": "oil", "elektro": 2}]}, "R8.3", {}),
+    ({"step2_replaces": False}, "R12.1", {}),
+    ({"step2_top_plants": [18, 22]}, "R12.1", {}),
+    ({"rotation_boxes_lowest": True}, "R10.5", {}),
     ({"auction": "sealed"}, "R7.5", {}),
     ({"region_choice": "host"}, "R3.1", {}),
     ({"region_choice": "draft"}, "R3.1", {}),

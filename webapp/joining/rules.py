@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.errors import RulesError
-from core.game.rulebook import RULE_OF, Chapter, rulebook
+from core.game.rulebook import RULE_OF, Chapter, rulebook, special_rules
 from core.game.rules import catalog, knobs
 from core.game.rules.check import PLAYERS
 from core.game.rules.knobs import Ruleset
@@ -28,10 +28,15 @@ pages = Blueprint("rules", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A rulebook to show. `news`: numbers of the rules that the printed edition has otherwise."""
+    """A rulebook to show.
+
+    `news`: numbers of the rules that the printed edition has otherwise. `special`: what is peculiar
+    to the map.
+    """
 
     chapters: tuple[Chapter, ...]
     news: frozenset[str]
+    special: tuple[str, ...]
 
 
 def init_app(app: Flask) -> None:
@@ -103,7 +108,8 @@ def book(rules: Ruleset, players: int | None) -> Book:
     chapters = rulebook(rules, players)
     told = _numbered(chapters)
     printed = _numbered(rulebook(load(rules.map.key), players)) if _stored(rules) else told
-    return Book(chapters, frozenset(n for n, text in told.items() if printed.get(n) != text))
+    news = frozenset(n for n, text in told.items() if printed.get(n) != text)
+    return Book(chapters, news, special_rules(rules, players))
 
 
 def _value(rules: Ruleset, key: str) -> object:

@@ -2,7 +2,10 @@
 
 from core.game.rules.knobs import FuelTrack
 from core.game.state import GameState
-from core.game.types import Elektro, Fuel, Resource
+from core.game.types import Elektro, Fuel, Resource, Seat
+
+LEAST = Elektro(1)
+"""No token costs less, whatever is taken off."""
 
 
 def price_of_next(track: FuelTrack, on_market: int) -> Elektro | None:
@@ -10,16 +13,19 @@ def price_of_next(track: FuelTrack, on_market: int) -> Elektro | None:
     return track.prices[len(track.prices) - on_market] if on_market else None
 
 
-def costs(state: GameState, resource: Resource) -> tuple[Elektro, ...]:
-    """Total price of the first 1, 2, 3 … tokens of a fuel that can be had now.
+def costs(state: GameState, seat: Seat, resource: Resource) -> tuple[Elektro, ...]:
+    """Return what the first 1, 2, 3 … tokens of a fuel cost a seat in all, as far as there are any.
 
-    The market sells from its cheapest slot up; where the map says so, coal goes on from the
-    supply at a fixed price (R17.4).
+    The market sells from its cheapest slot up. Where the rules say so, who has a house in a city
+    pays less, and coal goes on from the supply at a fixed price (R17.4).
     """
-    track = state.ruleset.tracks[resource]
-    on_market = state.fuel_market[resource]
+    rules = state.ruleset
+    track, on_market = rules.tracks[resource], state.fuel_market[resource]
     prices = list(track.prices[len(track.prices) - on_market :])
-    overflow = state.ruleset.coal_overflow_price
+    if rules.fuel_discounts:
+        less = _discount(state, seat, resource)
+        prices = [max(LEAST, Elektro(price - less)) for price in prices]
+    overflow = rules.coal_overflow_price
     if resource is Resource.COAL and overflow is not None:
         prices += [overflow] * state.supply.coal
     totals, total = [], 0
@@ -29,9 +35,15 @@ def costs(state: GameState, resource: Resource) -> tuple[Elektro, ...]:
     return tuple(totals)
 
 
-def cost(state: GameState, amounts: Fuel) -> Elektro:
-    """Return price of a whole purchase; every fuel must be there in that number."""
-    return Elektro(sum(costs(state, fuel)[count - 1] for fuel, count in amounts.items()))
+def _discount(state: GameState, seat: Seat, resource: Resource) -> int:
+    cities = state.players[seat].cities
+    discounts = state.ruleset.fuel_discounts
+    return sum(d.elektro for d in discounts if d.fuel is resource and d.city in cities)
+
+
+def cost(state: GameState, seat: Seat, amounts: Fuel) -> Elektro:
+    """Return the price of a whole purchase; every fuel must be there in that number."""
+    return Elektro(sum(costs(state, seat, fuel)[n - 1] for fuel, n in amounts.items()))
 
 
 def from_supply(state: GameState, amounts: Fuel) -> Fuel:
@@ -49,8 +61,13 @@ def cheaper_of_coal_and_oil(state: GameState) -> Resource:
 
 
 def refill(state: GameState, step: int) -> Fuel:
-    """Return the tokens that a Step's row brings, as far as the supply has them (R4.4, R4.5)."""
+    """Return the tokens that a Step's row brings: what the supply has and finds a free slot.
+
+    R4.4, R4.5.
+    """
     row = state.ruleset.refill(len(state.players), step)
     if state.uranium_stopped:
         row -= Fuel(uranium=row.uranium)
-    return Fuel(*(min(a, b) for a, b in zip(row.counts(), state.supply.counts(), strict=True)))
+    slots = Fuel(*(len(track.prices) for track in state.ruleset.tracks.values()))
+    limits = (row, state.supply, slots - state.fuel_market)
+    return Fuel(*map(min, *(limit.counts() for limit in limits)))

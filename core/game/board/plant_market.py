@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from core.game.board.actual_row import actual_row
 from core.game.chance import STEP_3
 from core.game.course import Course
 from core.game.events import (
@@ -13,20 +14,22 @@ from core.game.events import (
     Step3CardBoxed,
     TokenRemoved,
 )
+from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, Phase, PlantNumber
 
 Row = Literal["market", "actual"]
-ROW = 4
-"""Plants in the actual market while there is a future one (R6.1)."""
 
 
-def sorted_market(cards: tuple[PlantNumber, ...], one_row: bool) -> PlantMarket:
-    """All cards in order: the lowest four can be bought, in one row all can."""
+def sorted_market(
+    rules: Ruleset, cards: tuple[PlantNumber, ...], *, one_row: bool = False
+) -> PlantMarket:
+    """Return all cards in order: the lowest four or so can be bought, in one row all can."""
     ordered = tuple(sorted(cards))
     if one_row:
         return PlantMarket(ordered, ())
-    return PlantMarket(ordered[:ROW], ordered[ROW:])
+    row = actual_row(rules, ordered)
+    return PlantMarket(ordered[:row], ordered[row:])
 
 
 def without(state: GameState, card: PlantNumber) -> PlantMarket:
@@ -37,23 +40,25 @@ def without(state: GameState, card: PlantNumber) -> PlantMarket:
     """
     market = state.market
     if state.ruleset.market_insert == "full_sort" or state.one_row:
-        return sorted_market(tuple(c for c in market.cards if c != card), state.one_row)
+        cards = tuple(c for c in market.cards if c != card)
+        return sorted_market(state.ruleset, cards, one_row=state.one_row)
     actual = tuple(c for c in market.actual if c != card)
     future = tuple(c for c in market.future if c != card)
-    return PlantMarket(actual, future) if state.stack else _gap_filled(actual, future)
+    return PlantMarket(actual, future) if state.stack else _gap_filled(state, actual, future)
 
 
 def with_card(state: GameState, card: PlantNumber) -> PlantMarket:
     """The market once a card has been drawn to it (R6.2d)."""
     market = state.market
     if state.ruleset.market_insert == "full_sort" or state.one_row:
-        return sorted_market((*market.cards, card), state.one_row)
-    return _gap_filled(market.actual, tuple(sorted((*market.future, card))))
+        return sorted_market(state.ruleset, (*market.cards, card), one_row=state.one_row)
+    return _gap_filled(state, market.actual, tuple(sorted((*market.future, card))))
 
 
 def without_step3_card(state: GameState) -> PlantMarket:
     """One row of all plants, once the Step 3 card is boxed (R13)."""
-    return sorted_market(tuple(c for c in state.market.cards if c != STEP_3_CARD), one_row=True)
+    cards = tuple(c for c in state.market.cards if c != STEP_3_CARD)
+    return sorted_market(state.ruleset, cards, one_row=True)
 
 
 def plant_to_rotate(state: GameState) -> PlantNumber | None:
@@ -66,18 +71,20 @@ def plant_to_rotate(state: GameState) -> PlantNumber | None:
     future = [c for c in state.market.future if c != STEP_3_CARD]
     if state.ruleset.rotation != "largest_but_wind":
         return max(future, default=None)
-    last = max(state.ruleset.plant)
 
     def may_go(card: PlantNumber) -> bool:
-        return card == last or (card != STEP_3_CARD and bool(state.ruleset.plant[card].fuels))
+        return card != STEP_3_CARD and not state.ruleset.ecological(card)
 
     return max(filter(may_go, future), default=None) or max(
         filter(may_go, state.market.actual), default=None
     )
 
 
-def _gap_filled(actual: tuple[PlantNumber, ...], future: tuple[PlantNumber, ...]) -> PlantMarket:
-    while len(actual) < ROW and future and future[0] != STEP_3_CARD:
+def _gap_filled(
+    state: GameState, actual: tuple[PlantNumber, ...], future: tuple[PlantNumber, ...]
+) -> PlantMarket:
+    row = actual_row(state.ruleset, tuple(sorted(actual + future)))
+    while len(actual) < row and future and future[0] != STEP_3_CARD:
         actual, future = (*actual, future[0]), future[1:]
     return PlantMarket(tuple(sorted(actual)), future)
 

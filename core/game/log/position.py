@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic_core import to_jsonable_python
 
-from core.game.state import GameState
+from core.game.state import PLAIN, GameState
 
 Facts = dict[str, Any]
 _LEFT_OUT: Final = ("ruleset",)  # the first event holds it, and it never changes
@@ -16,7 +16,8 @@ _LEFT_OUT: Final = ("ruleset",)  # the first event holds it, and it never change
 
 def facts(state: GameState) -> Facts:
     """Return all of a position but its rules, as JSON writes it; secrets included."""
-    names = (field.name for field in fields(state) if field.name not in _LEFT_OUT)
+    left_out = _LEFT_OUT if state.local != PLAIN else (*_LEFT_OUT, "local")
+    names = (field.name for field in fields(state) if field.name not in left_out)
     plain: Facts = to_jsonable_python({name: getattr(state, name) for name in names})
     return plain
 

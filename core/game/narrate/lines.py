@@ -259,8 +259,16 @@ def boxed(event: ev.PlantBoxed) -> str:
         "rotation": _("plant {plant} left the market as the lowest"),
         "below-token": _("plant {plant} was drawn below the discount token and left the game"),
         "unsold-token": _("plant {plant} left the market unsold with the discount token"),
+        "first-decline": _("plant {plant} left the market with the first who declined to open"),
+        "each-round": _("plant {plant} left the market as the lowest of the round"),
     }
     return reasons[event.because].format(plant=event.plant)
+
+
+def on_top(event: ev.PlantsOnTop) -> str:
+    """Return which plants lie on top of the stack now."""
+    text = _("plants {plants} came on top of the stack")
+    return text.format(plants=", ".join(map(str, event.plants)))
 
 
 def drawn(event: ev.PlantDrawn) -> str:
@@ -401,6 +409,7 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
     ev.PlantPutUnder: _plain(
         lambda e: _("plant {plant} went under the stack").format(plant=e.plant)
     ),
+    ev.PlantsOnTop: _plain(on_top),
     ev.Step3CardBoxed: _plain(lambda e: _("the Step 3 card left the game")),
     ev.StackShuffled: _plain(lambda e: _("the stack was shuffled")),
     ev.StepReached: _plain(lambda e: _("Step {step} began").format(step=e.step)),

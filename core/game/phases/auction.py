@@ -22,7 +22,7 @@ from core.game.phases import discard
 from core.game.phases.player_order import turn_order
 from core.game.phases.steps import box_step3_card_after_phase, enter_step3_if_due
 from core.game.state import Auction, GameState
-from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Seat
+from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Resource, Seat
 from core.text import _
 
 
@@ -64,6 +64,7 @@ def resolve(
     return leader, bid
 
 
+NOTHING = Elektro(0)
 LOWEST_WITH_TOKEN = Elektro(1)
 """The lowest bid for the plant with the discount token (R17.3)."""
 
@@ -86,10 +87,14 @@ def options(state: GameState, seat: Seat) -> OpeningOffer | BidOffer | DiscardOf
         return discard.options(state, seat)
     purse = state.players[seat].elektro
     if state.auction:
-        least = Elektro(state.auction.bid + 1)
-        return BidOffer(state.auction.plant, least, purse, state.auction.sealed)
+        plant, least = state.auction.plant, Elektro(state.auction.bid + 1)
+        most = purse if may_own(state, seat, plant) else NOTHING
+        return BidOffer(plant, least, most, state.auction.sealed)
     on_sale = (PlantOffer(n, lowest_bid(state, n)) for n in state.market.actual)
-    plants = tuple(p for p in on_sale if p.minimum <= purse and p.plant != STEP_3_CARD)
+    plants = tuple(
+        p for p in on_sale
+        if p.minimum <= purse and p.plant != STEP_3_CARD and may_own(state, seat, p.plant)
+    )  # fmt: skip
     is_sealed = state.ruleset.auction == "sealed"
     return OpeningOffer(plants, purse, not (plants and must_open(state)), is_sealed)
 
@@ -108,6 +113,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
             allowed = isinstance(offer, OpeningOffer) and offer.may_pass
             demand(allowed, "must-buy", _must_open_words(course.state))
             course.add(AuctionDeclined(seat))
+            _after_decline(course)
         case Bid() | Pass() if auction is not None:
             _answer(course, auction, seat, move)
         case DiscardPlant():
@@ -165,6 +171,7 @@ def _open(course: Course, seat: Seat, move: OpenAuction) -> None:
             plant=move.plant, plants=", ".join(map(str, state.market.actual))
         ),
     )
+    _check_owner(state, seat, move.plant)
     least = lowest_bid(state, move.plant)
     check_bid(state, seat, move.bid, least)
     bidders = _clockwise_from(state, seat)
@@ -178,11 +185,37 @@ def _open(course: Course, seat: Seat, move: OpenAuction) -> None:
 def _answer(course: Course, auction: Auction, seat: Seat, move: Bid | Pass) -> None:
     amount = move.amount if isinstance(move, Bid) else None
     if amount is not None:
+        _check_owner(course.state, seat, auction.plant)
         check_bid(course.state, seat, amount, Elektro(auction.bid + 1))
     if auction.sealed:
         hand_in(course, seat, amount)
     else:
         course.add(BidPassed(seat) if amount is None else BidPlaced(seat, amount))
+
+
+def may_own(state: GameState, seat: Seat, plant: PlantNumber) -> bool:
+    """Return True if the seat may put this plant up and bid for it.
+
+    Some rules want a city in one of several regions from who bids for a uranium plant.
+    """
+    needed = state.ruleset.uranium_plants_need
+    if not needed or Resource.URANIUM not in state.ruleset.plant[plant].fuels:
+        return True
+    city = state.ruleset.city
+    return any(city[c].region in needed for c in state.players[seat].cities)
+
+
+def _check_owner(state: GameState, seat: Seat, plant: PlantNumber) -> None:
+    rules = state.ruleset
+    demand(
+        may_own(state, seat, plant),
+        "uranium-region",
+        _(
+            "Plant {plant} burns uranium: a bidder needs a city in one of the regions {regions}."
+        ).format(
+            plant=plant, regions=", ".join(rules.region[r].name for r in rules.uranium_plants_need)
+        ),
+    )
 
 
 def check_bid(state: GameState, seat: Seat, bid: Elektro, least: Elektro) -> None:
@@ -206,6 +239,13 @@ def _clockwise_from(state: GameState, opener: Seat) -> tuple[Seat, ...]:
     circle = state.seats if clockwise else state.order
     i = circle.index(opener)
     return tuple(s for s in (*circle[i + 1 :], *circle[: i + 1]) if s in state.waiting)
+
+
+def _after_decline(course: Course) -> None:
+    """Where the rules say so, the first who declines in a round sends the lowest plant away."""
+    if course.state.ruleset.first_decline_boxes_lowest and not course.state.local.declined:
+        box_lowest(course, "first-decline")
+        draw_replacement(course)
 
 
 def _end_phase(course: Course) -> None:

@@ -174,6 +174,10 @@ def _renew_plants(course: Course) -> None:
         return
     if rules.obsolete_timing == "phase5_once":
         remove_outgrown(course)
+    if rules.rotation_boxes_lowest and not course.state.local.token_boxed:
+        box_lowest(course, "each-round")
+        draw_replacement(course)
+        before = len(course.events)
     if rules.rotation != "obsolete_else_largest" or len(course.events) == before:
         _put_highest_under(course)
 

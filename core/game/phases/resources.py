@@ -24,7 +24,7 @@ def options(state: GameState, seat: Seat) -> PurchaseOffer:
     room, coal_or_oil = room_for(state.plants_of(seat), player.fuel)
     fuels = []
     for fuel in Resource:
-        affordable = (c for c in costs(state, fuel)[: room[fuel]] if c <= player.elektro)
+        affordable = (c for c in costs(state, seat, fuel)[: room[fuel]] if c <= player.elektro)
         fuels.append(FuelOffer(fuel, tuple(affordable)))
     on_sale = tuple(f for f in fuels if f.costs)
     return PurchaseOffer(on_sale, player.elektro, player.fuel, coal_or_oil)
@@ -35,14 +35,14 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
     if not isinstance(move, BuyResources):
         raise IllegalMove("wrong-moment", _("Now fuel is bought, e.g. buy 2 coal 1 oil"))
     state, amounts = course.state, move.amounts
-    _check_on_sale(state, amounts)
+    _check_on_sale(state, seat, amounts)
     player = state.players[seat]
     demand(
         fits(state.plants_of(seat), player.fuel + amounts),
         "no-storage",
         _("Your plants cannot store that much: {room}.").format(room=_room(state, seat)),
     )
-    price = cost(state, amounts)
+    price = cost(state, seat, amounts)
     demand(
         price <= player.elektro,
         "fuel-too-expensive",
@@ -59,10 +59,10 @@ def advance(course: Course) -> None:
     course.add(PhaseBegan(Phase.BUILDING, course.state.order[::-1]))
 
 
-def _check_on_sale(state: GameState, amounts: Fuel) -> None:
+def _check_on_sale(state: GameState, seat: Seat, amounts: Fuel) -> None:
     demand(min(amounts.counts()) >= 0, "negative", _("You cannot sell fuel."))
     for fuel, count in amounts.items():
-        left = len(costs(state, fuel))
+        left = len(costs(state, seat, fuel))
         demand(
             count <= left,
             "sold-out",

@@ -4,7 +4,7 @@ from typing import Literal
 
 from core.game.board.plant_market import box_lowest, box_step3_card, draw_replacement, shuffle
 from core.game.course import Course
-from core.game.events import StepReached
+from core.game.events import PlantsOnTop, StepReached
 from core.game.state import GameState
 
 Boundary = Literal["phase", "bureaucracy", "round"]
@@ -18,9 +18,13 @@ def step2_earned(state: GameState) -> bool:
 
 def enter_step2(course: Course) -> None:
     """Step 2 begins: once, the lowest plant is boxed and replaced (R12.1, R12.2, B23)."""
-    for _n in range(course.state.ruleset.step2_boxes):
+    rules = course.state.ruleset
+    if rules.step2_top_plants:
+        course.add(PlantsOnTop(rules.step2_top_plants))
+    for _n in range(rules.step2_boxes):
         box_lowest(course, "step-2")
-        draw_replacement(course)
+        if rules.step2_replaces:
+            draw_replacement(course)
     course.add(StepReached(2))
 
 

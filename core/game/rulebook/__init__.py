@@ -4,15 +4,16 @@ A rulebook has no HTML and knows no reader: pages lay it out, mails can quote it
 from the ruleset that the engine plays by, it cannot say anything else than what is played.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from core.game.rulebook import chapters
+from core.game.rulebook import chapters, special
 from core.game.rulebook.model import Chapter, Grid, Rule, Told
 from core.game.rules.knobs import Ruleset
 
-__all__ = ["RULE_OF", "Chapter", "Grid", "Rule", "rule_behind", "rulebook"]
+__all__ = ["RULE_OF", "Chapter", "Grid", "Rule", "rule_behind", "rulebook", "special_rules"]
 
 RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -45,6 +46,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "plant-twice": "R5.2",
         "region-not-connected": "R3.1",
         "sold-out": "R8.3",
+        "uranium-region": "R7.3",
         "wrong-fuel": "R5.2",
         "wrong-moment": "R7.1",
     }
@@ -71,7 +73,21 @@ _CHAPTERS = (
 def rulebook(rules: Ruleset, players: int | None = None) -> tuple[Chapter, ...]:
     """The rules, with the numbers for so many players, or for 2 to 6 where that is open."""
     told = Told(rules, players)
-    return tuple(chapter(told) for chapter in _CHAPTERS)
+    more: dict[str, list[str]] = {}
+    for number, says in special.special(told):
+        more.setdefault(number, []).append(says)
+    return tuple(_joined(chapter(told), more) for chapter in _CHAPTERS)
+
+
+def _joined(chapter: Chapter, more: Mapping[str, Sequence[str]]) -> Chapter:
+    """A chapter with the sentences that the rules of some maps add."""
+    rules = (replace(r, sentences=(*r.sentences, *more.get(r.number, ()))) for r in chapter.rules)
+    return replace(chapter, rules=tuple(rules))
+
+
+def special_rules(rules: Ruleset, players: int | None = None) -> tuple[str, ...]:
+    """Return what these rules have beside the printed ones, a sentence each."""
+    return tuple(says for _number, says in special.special(Told(rules, players)))
 
 
 def rule_behind(code: str, rules: Ruleset, players: int) -> Rule | None:

@@ -1,8 +1,8 @@
 """The rulebook before the first move: numbers, regions, cards (R2, R3, R5, R6)."""
 
+from core.game.board import deck
+from core.game.board.deck import LOW_PLANTS
 from core.game.narrate.wording import both, fuel_name, plant_use
-from core.game.phases import setup
-from core.game.phases.setup import LOW_PLANTS, OPENING_MARKET
 from core.game.rulebook.model import COUNTS, Chapter, Grid, Row, Rule, Told, rule
 from core.game.rules.knobs import FuelTrack
 from core.game.types import PlantNumber, Resource
@@ -81,15 +81,17 @@ def _opening(told: Told) -> Rule:
     else:
         text = _("Not in a game of {players}: plants {plants}.")
         out = [text.format(players=n, plants=_plants(p)) for n, p in removed.items() if p]
-    in_game = setup.in_game(rules, told.counts[0])
+    in_game = deck.in_game(rules, told.counts[0])
     if rules.deck_setup == "fixed_3_10":
         open_cards = _("Plants {plants} lie open.").format(
-            plants=both(map(str, in_game[:OPENING_MARKET]))
+            plants=both(map(str, in_game[: sum(rules.market_rows)]))
         )
     else:
-        open_cards = _("Eight of the plants up to {last} are dealt and lie open.").format(
-            last=LOW_PLANTS[-1]
-        )
+        dealt = sum(rules.market_rows)
+        text = _("Eight of the plants up to {last} are dealt and lie open.")
+        if dealt != 8:
+            text = _("{n} of the plants up to {last} are dealt and lie open.")
+        open_cards = text.format(n=dealt, last=LOW_PLANTS[-1])
     always = _("Sure to be among them: {plants}.").format(
         plants=both(map(str, rules.always_in_market))
     )
@@ -118,7 +120,8 @@ def _stack(told: Told) -> Rule:
         top = _("One more plant up to {last} is dealt face down onto the stack.").format(
             last=LOW_PLANTS[-1]
         )
-    return rule("R3.6", boxed, _("The rest is shuffled; the Step 3 card lies at the bottom."), top)
+    shuffled = _("The rest is shuffled; the Step 3 card lies at the bottom.")
+    return rule("R3.6", boxed) if rules.stack else rule("R3.6", boxed, shuffled, top)
 
 
 def plants(told: Told) -> Chapter:
@@ -143,8 +146,7 @@ def plants(told: Told) -> Chapter:
             ),
             rule(
                 "R6.1",
-                _("Four plants are the actual market and can be bought; four are to come."),
-                _("In Step 3 there are up to six, and all can be bought."),
+                *_rows(told),
             ),
             rule(
                 "R6.2",
@@ -154,6 +156,22 @@ def plants(told: Told) -> Chapter:
             rule("R6.3", _("Plants that were bought, given up or put away never come back.")),
         ),
     )
+
+
+def _rows(told: Told) -> tuple[str, str]:
+    actual, future = told.rules.market_rows
+    if (actual, future) == (4, 4):
+        first = _("Four plants are the actual market and can be bought; four are to come.")
+    else:
+        first = _(
+            "{actual} plants are the actual market and can be bought; {future} are to come."
+        ).format(actual=actual, future=future)
+    last = _("In Step 3 there are up to six, and all can be bought.")
+    if actual + future < 8:
+        last = _("In Step 3 there are up to {n}, and all can be bought.").format(
+            n=actual + future - 2
+        )
+    return first, last
 
 
 def order(told: Told) -> Chapter:
@@ -582,7 +600,11 @@ def _card_in_auctions(told: Told) -> str:
 
 
 def _card_later(told: Told) -> tuple[str, str]:
-    gone = _("When it leaves, the smallest plant leaves with it, and six plants are left.")
+    left = sum(told.rules.market_rows) - 2
+    text = _("When it leaves, the smallest plant leaves with it, and {n} plants are left.")
+    if left == 6:
+        text = _("When it leaves, the smallest plant leaves with it, and six plants are left.")
+    gone = text.format(n=left)
     if told.rules.step3_start == "next_round":
         return _("It leaves the market when Step 3 begins."), gone
     moment = {

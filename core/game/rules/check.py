@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from core.game.rules import network
 from core.game.rules.knobs import FuelTrack, Ruleset
@@ -64,15 +64,12 @@ def _numbers(value: object) -> tuple[int, ...]:
 PLAYERS: Final = range(2, 7)
 LAST_LOW_PLANT: Final = PlantNumber(15)
 """Plants up to this one are shuffled into the opening market in `shuffled_3_15` (R17.1)."""
-OPENING: Final = 8
-"""Plants that lie open at the start (R3.5)."""
-
 LEANS_ON: Final = {
     "market_insert": ("rotation",),
     "discount_token": ("obsolete_timing", "no_sale_boxes"),
     "first_plant": ("removed_plants", "deck_setup"),
     "always_in_market": ("removed_plants", "deck_setup"),
-    "boxed_plants": ("removed_plants", "deck_setup", "first_plant"),
+    "boxed_plants": ("removed_plants", "deck_setup", "first_plant", "stack", "market_rows"),
     "boxed_low_plants": ("removed_plants", "deck_setup"),
     "step2_cities": ("end_cities",),
     "end_cities": ("regions_in_play", "houses_per_player"),
@@ -254,7 +251,14 @@ def _deck(rules: Ruleset) -> Iterator[Problem]:
         if count > 1:
             yield Problem("plants", _("plant {plant} is there twice").format(plant=number))
     removed = dict.fromkeys(n for players in PLAYERS for n in rules.removed(players))
-    named = {"removed_plants": tuple(removed), "always_in_market": rules.always_in_market}
+    named = {
+        "removed_plants": tuple(removed),
+        "always_in_market": rules.always_in_market,
+        "never_boxed": rules.never_boxed,
+        "step2_top_plants": rules.step2_top_plants,
+        "stack": tuple(n for layer in rules.stack for n in layer.plants),
+        "plant_changes": tuple(change.number for change in rules.plant_changes),
+    }
     for key, plants in named.items():
         for number in plants:
             if number not in numbers:
@@ -266,21 +270,23 @@ def _deck(rules: Ruleset) -> Iterator[Problem]:
         )
     check_deck = _fixed_deck if rules.deck_setup == "fixed_3_10" else _shuffled_deck
     for players in PLAYERS:
-        in_game = sorted(set(numbers) - set(rules.removed(players)))
+        in_game = sorted(set(numbers) - set(rules.removed(players)) - set(rules.step2_top_plants))
         yield from check_deck(rules, in_game, players)
 
 
 def _fixed_deck(rules: Ruleset, in_game: list[PlantNumber], players: int) -> Iterator[Problem]:
-    if rules.first_plant is not None and rules.first_plant not in in_game[OPENING:]:
+    opening = sum(rules.market_rows)
+    top = None if rules.stack else rules.first_plant
+    if top is not None and top not in in_game[opening:]:
         yield Problem(
             "first_plant",
-            _("plant {plant} is not among those to draw from").format(plant=rules.first_plant),
+            _("plant {plant} is not among those to draw from").format(plant=top),
         )
     if any(rules.boxed_low_plants):
         yield Problem("boxed_low_plants", _('needs deck_setup = "shuffled_3_15"'))
     if rules.always_in_market:
         yield Problem("always_in_market", _('needs deck_setup = "shuffled_3_15"'))
-    left = len(in_game) - OPENING - (rules.first_plant is not None)
+    left = len(in_game) - opening - (top is not None)
     yield from _boxed("boxed_plants", rules.boxed_plants, players, left)
 
 
@@ -291,9 +297,38 @@ def _shuffled_deck(rules: Ruleset, in_game: list[PlantNumber], players: int) -> 
             "always_in_market",
             _("only plants up to {plant} open the market").format(plant=LAST_LOW_PLANT),
         )
-    spare = len(low) - OPENING - 1
+    spare = len(low) - sum(rules.market_rows) - _asked_for(rules, "low")
     yield from _boxed("boxed_low_plants", rules.boxed_low_plants, players, spare)
-    yield from _boxed("boxed_plants", rules.boxed_plants, players, len(in_game) - len(low))
+    spare = len(in_game) - len(low) - _asked_for(rules, "high")
+    yield from _boxed("boxed_plants", rules.boxed_plants, players, spare)
+
+
+def _asked_for(rules: Ruleset, kind: Literal["low", "high"]) -> int:
+    return sum(getattr(layer, kind) for layer in rules.layers)
+
+
+def _layers(rules: Ruleset) -> Iterator[Problem]:
+    """The stack names a rest, and the Step 3 card at most once."""
+    for kind, least in (("rest", 1), ("step3", 0)):
+        if rules.stack and not least <= sum(getattr(layer, kind) for layer in rules.stack) <= 1:
+            yield Problem("stack", f"needs one layer with {kind}")
+    if rules.deck_setup == "fixed_3_10" and any(x.low or x.high for x in rules.stack):
+        yield Problem("stack", _('low and high ones need deck_setup = "shuffled_3_15"'))
+    if min(rules.market_rows) < 1:
+        yield Problem("market_rows", _("must be at least 1"))
+
+
+def _special(rules: Ruleset) -> Iterator[Problem]:
+    """Regions and cities that the rules of a map name are on it."""
+    for region in rules.uranium_plants_need:
+        if region not in rules.region:
+            yield Problem("uranium_plants_need", f"no region {region!r}")
+    for change in rules.plant_changes:
+        if change.region is not None and change.region not in rules.region:
+            yield Problem("plant_changes", f"no region {change.region!r}")
+    for discount in rules.fuel_discounts:
+        if discount.city not in rules.city:
+            yield Problem("fuel_discounts", f"no city {discount.city!r}")
 
 
 def _boxed(key: str, row: tuple[int, ...], players: int, most: int) -> Iterator[Problem]:
@@ -309,7 +344,10 @@ def _boxed(key: str, row: tuple[int, ...], players: int, most: int) -> Iterator[
 
 def _together(rules: Ruleset) -> Iterator[Problem]:
     """Options that only work with one another (remarks on B14, B15, B25; R17.3)."""
-    if (rules.market_insert == "future_first") != (rules.rotation == "obsolete_else_largest"):
+    queued, by_size = "future_first", "obsolete_else_largest"
+    if rules.rotation != "largest_but_wind" and (
+        (rules.market_insert == queued) != (rules.rotation == by_size)
+    ):
         yield Problem(
             "market_insert",
             _('only works together with rotation = "obsolete_else_largest" (B14, B25)'),
@@ -331,5 +369,5 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
 
 _CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
     _names, _places, _lines, _whole, _spread, _bounds, _regions,
-    _players, _money, _fuel, _plants, _deck, _together,
+    _players, _money, _fuel, _plants, _layers, _deck, _special, _together,
 )  # fmt: skip

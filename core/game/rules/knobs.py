@@ -5,7 +5,7 @@ corrected map or variant file never disturbs a running game. The letters B1 to B
 in which rule texts differ; docs/rules-coverage.md lists them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -108,6 +108,49 @@ class FuelTrack:
 
 
 @dataclass(frozen=True, slots=True)
+class Layer:
+    """A part of the stack as it is laid out, from the top.
+
+    `plants`: these. `low`, `high`: so many dealt from plants up to 15, from those above. `random`:
+    so many of all that are left, mixed with the others of the layer. `rest`: all that are left.
+    `step3`: the Step 3 card.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    plants: tuple[PlantNumber, ...] = ()
+    low: int = 0
+    high: int = 0
+    random: int = 0
+    rest: bool = False
+    step3: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlantChange:
+    """A plant that is another one on this map: its number, and what it burns and powers there.
+
+    `region`: it is changed only in games in which this region is in play.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    number: PlantNumber
+    fuels: tuple[Resource, ...]
+    burns: int
+    cities: int
+    region: RegionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FuelDiscount:
+    """What who has a house in `city` pays less for each token of a fuel, though never below 1."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    city: CityId
+    fuel: Resource
+    elektro: Elektro
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerNumbers:
     """The numbers of R2 for one number of players."""
 
@@ -163,6 +206,10 @@ class Ruleset:
     removed_plants: tuple[PlantNumber, ...] | PlantsByPlayers
     first_plant: PlantNumber | None
     always_in_market: tuple[PlantNumber, ...]
+    stack: tuple[Layer, ...]
+    never_boxed: tuple[PlantNumber, ...]
+    market_rows: tuple[int, int]
+    plant_changes: tuple[PlantChange, ...]
 
     # how the table plays
     auction: Literal["open", "sealed"]
@@ -181,6 +228,9 @@ class Ruleset:
     discard_fuel_move: Literal["may", "must"]
     market_insert: Literal["full_sort", "future_first"]
     discount_token: bool
+    uranium_plants_need: tuple[RegionId, ...]
+    first_decline_boxes_lowest: bool
+    actual_row: Literal["lowest", "fifth_if_ecological"]
 
     # fuel and building (B16, B17, B33)
     coal_overflow_price: Elektro | None
@@ -188,6 +238,7 @@ class Ruleset:
     pass_through_empty: bool
     first_city_must_be_empty: bool
     cross_unselected_region: bool
+    fuel_discounts: tuple[FuelDiscount, ...]
 
     # obsolete plants (B18 to B21)
     obsolete_compare: Literal["lte", "lt"]
@@ -198,11 +249,14 @@ class Ruleset:
     # Steps (B22 to B25, B29 to B32, B42)
     step2_start: Literal["before_phase5", "immediate", "next_round"]
     step2_boxes: Literal[0, 1, 2]
+    step2_replaces: bool
+    step2_top_plants: tuple[PlantNumber, ...]
     refill_row: Literal["current", "upcoming"]
     rotation: Literal["largest_under_stack", "obsolete_else_largest", "largest_but_wind"]
     step3_start: Literal["next_phase", "phase5", "next_round"]
     step3_cleanup_p4: Literal["immediate", "end_of_phase"]
     step3_reshuffle: Literal["on_draw", "on_step3_start", "none"]
+    rotation_boxes_lowest: bool
     step3_rotation: Literal["box_lowest", "obsolete_else_lowest", "none"]
 
     # bureaucracy and the end (B26 to B28, B36, B37)
@@ -230,6 +284,29 @@ class Ruleset:
         plants: Any = self.removed_plants
         by_players = bool(plants) and isinstance(plants[0], tuple)
         return tuple(plants[players - 2] if by_players else plants)
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The layers of the stack: those named, or those of the deck's setup (R3.6, R17.1)."""
+        if self.stack:
+            return self.stack
+        rest = (Layer(rest=True), Layer(step3=True))
+        if self.deck_setup == "shuffled_3_15":
+            return (Layer(low=1), *rest)
+        return rest if self.first_plant is None else (Layer(plants=(self.first_plant,)), *rest)
+
+    def ecological(self, number: PlantNumber) -> bool:
+        """Return True for a plant that runs without fuel; fusion, the last of the deck, is none."""
+        plant = self.plant.get(number)
+        return plant is not None and not plant.fuels and number != max(self.plant)
+
+    def with_plants_of(self, regions: tuple[RegionId, ...]) -> "Ruleset":
+        """Return the rules of a game in these regions, with the plants that they change."""
+        changes = [c for c in self.plant_changes if c.region is None or c.region in regions]
+        if not changes:
+            return self
+        swapped = {c.number: Plant(c.number, c.fuels, c.burns, c.cities) for c in changes}
+        return replace(self, plants=tuple(swapped.get(p.number, p) for p in self.plants))
 
     @cached_property
     def tracks(self) -> dict[Resource, FuelTrack]:
@@ -367,6 +444,10 @@ def _deck() -> Sentences:
             "(B34, R3.6)"
         ),
         "always_in_market": _("plants sure to lie open in a shuffled deck (B34)"),
+        "stack": _("the stack from the top, layer by layer; none: as the deck is laid out (R3.6)"),
+        "never_boxed": _("plants that are never put away unseen (R3.6)"),
+        "market_rows": _("plants of the actual and the future market at the start (R6.1)"),
+        "plant_changes": _("plants that are others here, some with a region in play only (R5.2)"),
     }
 
 
@@ -399,6 +480,13 @@ def _auction() -> Sentences:
             "the smallest plant from 1 Elektro (B15, R17.3); only with "
             'obsolete_timing = "off" and no_sale_boxes = 0'
         ),
+        "uranium_plants_need": _(
+            "regions in one of which a bidder for a uranium plant has a city (R7.3)"
+        ),
+        "first_decline_boxes_lowest": _(
+            "the smallest plant goes when the first of a round declines to open (R7.10)"
+        ),
+        "actual_row": _("four plants can be bought, or the fifth, too, if it is ecological (R6.1)"),
     }
 
 
@@ -409,6 +497,7 @@ def _board() -> Sentences:
         "pass_through_empty": _("lines may run through cities without houses (B16, R9.5)"),
         "first_city_must_be_empty": _("where a late starter may begin (B17, R9.2)"),
         "cross_unselected_region": _("lines may run through regions not in play (B33, R3.1)"),
+        "fuel_discounts": _("fuel that costs less for who has a house in a city (R8.3)"),
     }
 
 
@@ -425,7 +514,13 @@ def _steps() -> Sentences:
     return _("Steps"), {
         "step2_start": _("when Step 2 begins (B22, R12.1)"),
         "step2_boxes": _("it costs the market so many smallest plants (B23)"),
+        "step2_replaces": _("they are replaced (R12.1)"),
+        "step2_top_plants": _("plants that come on top of the stack with Step 2 (R12.1)"),
         "refill_row": _("which Step's fuel comes (B24, R10.4)"),
+        "rotation_boxes_lowest": _(
+            "in phase 5 of Steps 1 and 2 the smallest plant goes, too, unless one with the "
+            "discount token has gone (R10.5)"
+        ),
         "rotation": _(
             "which plant leaves in phase 5 (B25, R10.5); obsolete_else_largest only with "
             'market_insert = "future_first"'

@@ -17,6 +17,17 @@ _BEFORE_B37: Final = MappingProxyType({
     "reveal_sealed_bids": "at_once",
     "power_default": "least_fuel",
     "burn_own_storage": False,
+    "stack": [],
+    "never_boxed": [],
+    "market_rows": [4, 4],
+    "plant_changes": [],
+    "uranium_plants_need": [],
+    "first_decline_boxes_lowest": False,
+    "actual_row": "lowest",
+    "fuel_discounts": [],
+    "step2_replaces": True,
+    "step2_top_plants": [],
+    "rotation_boxes_lowest": False,
 })  # fmt: skip
 """How version 0.1 played where it had no knob."""
 

@@ -83,6 +83,12 @@ class _Replay:
             self.used = {}
         self._compare_position(f"after move {index} ({recorded['m']})", index, seat)
 
+    def _allow_late_first_city(self) -> None:
+        """Somebody begins in an occupied city: from now on that is the rule of this game."""
+        self.found.habits["late-first-city-built"] += 1
+        relaxed = replace(self.state.ruleset, first_city_must_be_empty=False)
+        self.state = replace(self.state, ruleset=relaxed)
+
     def _explicit_pass(self, recorded: dict[str, Any]) -> bool:
         """Return those left over pass one by one there, here the phase has ended."""
         return self._sold_out() and recorded["m"] == "Pass"
@@ -296,6 +302,9 @@ class _Replay:
 
     def _compare_price(self, index: int, seat: Seat, value: list[int]) -> None:
         city = self.trace.cities[value[0]]
+        late = not self._midway(seat).players[seat].cities and self.state.step > 1
+        if late and self.state.houses(city) and self.state.ruleset.first_city_must_be_empty:
+            self._allow_late_first_city()
         events = preview(self.state, seat, BuildCities((*self.cities, city)))
         last = replay(events, self.state).players[seat].elektro
         before = self._midway(seat).players[seat].elektro

@@ -11,10 +11,10 @@ from typing import Annotated, Any, Final
 from annotated_types import Interval, Len
 from pydantic import BaseModel, Field, ValidationError
 
+from core.game.board.deck import Cards
 from core.game.chance import Chance
 from core.game.errors import LogError, RulesError
 from core.game.events import GameStarted, PlantMarket
-from core.game.phases.setup import Cards
 from core.game.rules.catalog import STANDARD, maps, variants
 from core.game.rules.knobs import Ruleset
 from core.game.rules.load import first_reason, load
