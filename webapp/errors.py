@@ -116,26 +116,6 @@ def _old_form(_error: CSRFError) -> ResponseReturnValue:
     return _page(400, reason, None), 400
 
 
-LONGEST = 4000
-"""Characters of a short field; longer ones are cut, the table cuts further."""
-
-
-def text_of(name: str) -> str:
-    """Return a text field, empty if it is missing."""
-    return request.form.get(name, "")[:LONGEST].replace("\x00", "")
-
-
-def number_of(name: str, otherwise: int = 0) -> int:
-    """Return a field that holds a whole number of at most six digits."""
-    text = text_of(name).strip()
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else otherwise
-
-
-def every(name: str) -> list[str]:
-    """Return all values of a field that may be given more than once."""
-    return [value[:LONGEST] for value in request.form.getlist(name)[:100]]
-
-
 def refusal(reason: str, again: Callable[[str], str] | None = None) -> Refused:
     """Return the refusal (422) to raise: on the page that `again` makes of it, or on its own."""
     return Refused(response=make_response(again(reason), 422)) if again else Refused(reason)

@@ -4,6 +4,7 @@ What the envelope says are lines of `core.orders.notation`, the same words as in
 and the auction, fuel, building and powering, each only where something is filled in.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,7 +33,8 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import Access
-from webapp.errors import every, number_of, refusals, text_of
+from webapp.errors import refusals
+from webapp.forms import Form, Number, Text, read
 from webapp.identity import limiter, signed_in
 from webapp.play.turns import TurnSource, open_source
 
@@ -85,14 +87,28 @@ def _show(source: TurnSource) -> ResponseReturnValue:
         return render_template("orders/edit.html", **_page(s, source, {}))
 
 
+class OrdersForm(Form):
+    """What is to be done with an envelope: its other fields are the orders to try.
+
+    `line`, `round`: orders to save, and for which round each was shown. `number`: the order to
+    cancel.
+    """
+
+    do: Text = ""
+    line: tuple[Text, ...] = ()
+    round: tuple[Text, ...] = ()
+    number: Number = 0
+
+
 def _act(source: TurnSource) -> ResponseReturnValue:
-    match text_of("do"):
+    form = read(OrdersForm)
+    match form.do:
         case "save" | "save-ready":
-            return _save(source, every("line"), done=text_of("do") == "save-ready")
+            return _save(source, form.line, form.round, done=form.do == "save-ready")
         case "ready":
-            return _save(source, [], done=True)
+            return _save(source, (), (), done=True)
         case "cancel":
-            return _cancel(source)
+            return _cancel(source, form.number)
         case _:
             return _try(source)
 
@@ -116,14 +132,16 @@ def _try(source: TurnSource) -> ResponseReturnValue:
         return render_template("orders/edit.html", **_page(s, source, fields, trial=trial))
 
 
-def _save(source: TurnSource, lines: list[str], *, done: bool) -> ResponseReturnValue:
+def _save(
+    source: TurnSource, lines: Sequence[str], shown: Sequence[str], *, done: bool
+) -> ResponseReturnValue:
     with web.writing() as s, refusals():
         access = _enter(s, source)
         game, seat = gamelog.lock(s, access.game.id), _seat(access)
         state = gamelog.load(s, game.id)
         try:
             orders = _read(lines, state.ruleset)
-            _demand_as_shown(state, seat, orders, every("round"))
+            _demand_as_shown(state, seat, orders, shown)
             for said in orders:
                 standing_orders.give(s, game, state, seat, said, web.now())
         except InvalidMove as error:
@@ -141,22 +159,23 @@ def _save(source: TurnSource, lines: list[str], *, done: bool) -> ResponseReturn
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
-def _cancel(source: TurnSource) -> ResponseReturnValue:
+def _cancel(source: TurnSource, number: int) -> ResponseReturnValue:
     with web.writing() as s, refusals():
         access = _enter(s, source)
         game = gamelog.lock(s, access.game.id)
-        row = standing_orders.cancel(s, game, _seat(access), number_of("number"), web.now())
-        number = row.number
+        standing_orders.cancel(s, game, _seat(access), number, web.now())
     flash(_("Order {number} is cancelled.").format(number=number), "good")
     return redirect(_here(source, game.id), 303)
 
 
-def _read(lines: list[str], rules: Ruleset) -> list[Said]:
+def _read(lines: Sequence[str], rules: Ruleset) -> list[Said]:
     """All lines, or InvalidMove for the first that is no order."""
     return [parse(line, rules) for line in lines]
 
 
-def _demand_as_shown(state: GameState, seat: Seat, orders: list[Said], shown: list[str]) -> None:
+def _demand_as_shown(
+    state: GameState, seat: Seat, orders: list[Said], shown: Sequence[str]
+) -> None:
     """InvalidMove where an order is for another round than the one that was shown.
 
     It may have been done meanwhile, sent twice by a double click: then it is not for the next one.

@@ -34,7 +34,8 @@ from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.access import Access, as_mover, links, table_of
-from webapp.errors import Refused, number_of, text_of
+from webapp.errors import Refused
+from webapp.forms import UNREADABLE, Form, Number, Text, read
 from webapp.identity import limiter, signed_in
 from webapp.play import game_page, report
 from webapp.play.turn_form import Preview
@@ -138,10 +139,26 @@ def link_sent(token: str, number: int) -> ResponseReturnValue:
     return _answer(TurnSource(_link(token).game, token), number)
 
 
+class TurnForm(Form):
+    """What is to be done with a turn's form: try, keep or send it; its other fields are a move's.
+
+    `turn`: the log position at which the seat was asked. `nonce`: the same where a form is sent
+    twice. `line`, `then`: the move and the order with it, as they were previewed.
+    """
+
+    do: Text = ""
+    turn: Number = UNREADABLE
+    quick: Text = ""
+    nonce: Text = ""
+    line: Text = ""
+    then: Text = ""
+
+
 def _act(source: TurnSource) -> ResponseReturnValue:
-    turn = _turn_of(source.token) if source.token else number_of("turn", -1)
-    if text_of("do") == "send":
-        return _send(source, turn)
+    form = read(TurnForm)
+    turn = _turn_of(source.token) if source.token else form.turn
+    if form.do == "send":
+        return _send(source, turn, form)
     sent = ("line", *questions.FIELDS)
     fields = {name: request.form.getlist(name)[:60] for name in sent if name in request.form}
     with web.writing() as s:
@@ -151,10 +168,10 @@ def _act(source: TurnSource) -> ResponseReturnValue:
             submissions.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
     if not asked:
         return _moved_on(source, turn, fields)
-    if text_of("do") == "keep":
+    if form.do == "keep":
         flash(_("Kept. Nothing has been sent."), "good")
         return redirect(source.urls()["game"], 303)
-    return _preview(source, turn, {**fields, "quick": [text_of("quick")]})
+    return _preview(source, turn, {**fields, "quick": [form.quick]})
 
 
 def _preview(source: TurnSource, turn: int, fields: Fields) -> ResponseReturnValue:
@@ -192,10 +209,10 @@ def _then(question: MoveQuestion[Any], fields: Fields, after: PlayerView) -> Sai
     return then_build(notation.parse(f"build {cities}", question.rules), after)
 
 
-def _send(source: TurnSource, turn: int) -> ResponseReturnValue:
+def _send(source: TurnSource, turn: int, form: TurnForm) -> ResponseReturnValue:
     """Hand a line in, once for each nonce; then wait a moment for the worker."""
-    key = f"web:{text_of('nonce')[:64] or secrets.token_hex(16)}"
-    line = text_of("line").strip()
+    key = f"web:{form.nonce[:64] or secrets.token_hex(16)}"
+    line = form.line.strip()
     with web.writing() as s:
         access = source.enter(s)
         seat, game_id = _seat(access), access.game.id
@@ -203,8 +220,8 @@ def _send(source: TurnSource, turn: int) -> ResponseReturnValue:
         if row is None and _still_asked(s, access, turn):
             how: submissions.Channel = "web" if access.row is not None else "sitter"
             row = submissions.submit(s, game_id, seat, turn, line, how, key, web.now())
-            if access.row is not None and text_of("then"):  # orders are the owner's alone
-                _give_then(s, game_id, Seat(seat), text_of("then"))
+            if access.row is not None and form.then:  # orders are the owner's alone
+                _give_then(s, game_id, Seat(seat), form.then)
         number = row.id if row else None
     if number is None:
         return _moved_on(source, turn, {"line": [line]})
