@@ -220,6 +220,16 @@ def test_html_says_the_same_as_text(name: str) -> None:
         assert seat.name in html
 
 
+def test_tables_of_the_html_part_mark_the_reader_and_align_numbers() -> None:
+    html = part(mail("status"), "html")
+    players = html.partition("Players, in turn order")[2].partition("</table>")[0]
+    (mine,) = re.findall(r'<tr class="me">.*?</tr>', players)
+    assert "· you" in mine
+    assert [("n" in kind) for kind in re.findall(r'<td( class="n")?', mine)] == [
+        False, True, True, True, False, False,
+    ]  # fmt: skip
+
+
 def test_m20_the_board_is_a_png_with_its_words_as_alt_text() -> None:
     message = mail("turn-building")
     pictures = [p for p in message.walk() if p.get_content_type() == "image/png"]
