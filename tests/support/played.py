@@ -8,7 +8,7 @@ from core.game import engine
 from core.game.chance import Chance
 from core.game.events import Event
 from core.game.evolve import replay
-from core.game.log.redact import redact_one
+from core.game.log.redact import as_running
 from core.game.moves import Bid, Move, OpenAuction
 from core.game.notation import parse
 from core.game.observe import observe
@@ -67,8 +67,8 @@ class Played:
         place = Seat(seat) if seat is not None else (asked[0] if asked else Seat(0))
         over = self.state.phase is Phase.FINISHED
         log = tuple(
-            Logged(n, NOW - timedelta(hours=3), event if over else redact_one(event))
-            for n, event in enumerate(self.events, 1)
+            Logged(n, NOW - timedelta(hours=3), event)
+            for n, event in enumerate(self.events if over else as_running(self.events), 1)
         )
         return TableView(
             game_id=12,

@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
 
 from core import bots
+from core.game.chance import Chance
 from core.game.rules.knobs import CHOSEN_ANYWAY
 from core.game.types import RegionId
 from core.statuses import GameStatus, InvitationStatus
@@ -106,6 +107,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "access": access,
         "seats": taken,
         "free": game.players - len(taken),
+        "fingerprint": Chance(game.seed).commitment() if game.seed else "",
         "drafted": rules.region_choice == "draft",
         "regions": [rules.region[RegionId(r)].name for r in game.regions],
         "invitation": mine

@@ -226,10 +226,13 @@ class Narrator:
             for b in bids
             if b.maximum is not None
         ]
+        hidden = [_("{name} the most").format(name=self.name(b.seat)) for b in bids if b.hidden]
         passed = [
-            _("{name} passed").format(name=self.name(b.seat)) for b in bids if b.maximum is None
+            _("{name} passed").format(name=self.name(b.seat))
+            for b in bids
+            if b.maximum is None and not b.hidden
         ]
-        return ", ".join(given + passed)
+        return ", ".join(hidden + given + passed)
 
     def ended(self, event: ev.GameEnded) -> str:
         """Return who has won, and why."""

@@ -635,7 +635,10 @@ def end(told: Told) -> Chapter:
         "immediate": _("The game ends with the very house with which somebody reaches {n} cities."),
     }[told.rules.end_timing]
     money = {
-        True: _("Money is hidden: everybody sees only his own, until the game is over."),
+        True: _(
+            "Money is hidden: players see only their own, until the game is over. All that is paid "
+            "is open, so whoever adds up the log knows the rest."
+        ),
         False: _("Everybody sees everybody's money."),
     }[told.rules.hidden_money]
     return Chapter(

@@ -453,7 +453,10 @@ def _deck() -> Sentences:
 
 def _table() -> Sentences:
     return _("How the table plays"), {
-        "hidden_money": _("others do not see your Elektro (B35)"),
+        "hidden_money": _(
+            "others do not see your Elektro; but all that is paid is open, and the log tells the "
+            "sum to whoever adds it up (B35)"
+        ),
         "reveal_sealed_bids": _(
             "the most that the winner of a sealed auction would have paid is told with the end of "
             "the game, or with the sale (B39)"

@@ -76,6 +76,7 @@ def create_table(session: Session, host: User, settings: TableSettings, now: dat
         variant=settings.variant,
         options={**settings.options, "auction": settings.auction, **chosen},
         regions=list(settings.regions),
+        seed=secrets.token_hex(32),  # before anybody sits down: nobody can be dealt for or against
         players=settings.players,
         turn_hours=settings.turn_hours,
         terms=settings.terms.to_json(),
@@ -178,7 +179,7 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     if missing:
         text = _("{missing} more must join first; bots can fill places.")
         raise TableError("seats-free", text.format(missing=missing))
-    game.seed = seed or secrets.token_hex(32)
+    game.seed = seed or game.seed or secrets.token_hex(32)  # a table opened by 0.1 has none yet
     chance = Chance(game.seed)
     rows = chance.shuffled(seats.seats(session, game.id), SEATS)
     seats.mark(rows)

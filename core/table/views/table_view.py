@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from core.game import engine
 from core.game.events import SeatTaken
-from core.game.log.redact import redact_one
+from core.game.log.redact import as_running
 from core.game.narrate.lines import names_before
 from core.game.observe import observe
 from core.game.state import GameState
@@ -85,7 +85,8 @@ def table_view(
     present = upto is None or upto >= game.seq
     log, state = _position(session, game, upto)
     if then or game.status == GameStatus.RUNNING:
-        log = [Logged(e.seq, e.at, redact_one(e.event)) for e in log]
+        shown = as_running([e.event for e in log])
+        log = [Logged(e.seq, e.at, event) for e, event in zip(log, shown, strict=True)]
     asked = _asked(session, game, state, log[-1].at) if present else ()
     over = game.status in GAME_OVER
     view = observe(state, place, revealed=over and not then)

@@ -12,9 +12,11 @@ import pytest
 
 from core.bots.random_bot import RandomBot
 from core.game.errors import LogError
+from core.game.events import Event, PlantsRun, SealedBidsOpened
 from core.game.evolve import replay
+from core.game.judge import judge
 from core.game.log.jsonl import GameLog, dump, load, log_of
-from core.game.log.redact import redact
+from core.game.log.redact import redact, redact_one
 from core.game.rules import load as rules
 from core.game.types import UNSEEN
 from webapp.instruments.selfplay import play_game
@@ -230,3 +232,29 @@ def test_the_page_on_the_format_shows_a_real_file() -> None:
     for entry in entries:
         real = kinds[entry["event"]["type"]]
         assert (entry.keys(), entry["event"].keys()) == (real.keys(), real["event"].keys())
+
+
+def sealed(**options: str) -> list[Event]:
+    sealed_rules = rules.load("germany", options={"auction": "sealed", **options})
+    return play_game(sealed_rules, [RandomBot(str(n)) for n in range(4)], "5ea1")
+
+
+def test_k4_a_sealed_winners_maximum_is_told_with_the_end() -> None:
+    whole = sealed()
+    for end in range(2, len(whole)):
+        if isinstance(whole[end - 1], SealedBidsOpened):
+            (*_rest, opened) = redact(whole[:end])
+            assert opened != whole[end - 1]  # also before the sale is told
+    shown = redact(whole[:-1])
+    for told, true, sale in zip(shown, whole, whole[1:], strict=False):
+        if isinstance(true, SealedBidsOpened):
+            (winner,) = [bid for bid in told.bids if bid.hidden]
+            assert (winner.seat, winner.maximum) == (sale.seat, None)
+            assert [b for b in told.bids if not b.hidden] == [
+                b for b in true.bids if b.seat != sale.seat
+            ]
+    assert redact(whole) == tuple(whole)
+    assert redact(sealed(reveal_sealed_bids="at_once")[:-1])[5:] == tuple(
+        redact_one(e) for e in sealed(reveal_sealed_bids="at_once")[5:-1]
+    )
+    assert judge(shown[: shown.index(next(e for e in shown if isinstance(e, PlantsRun)))]).moves
