@@ -10,7 +10,7 @@ from core.store.session import make_engine, write
 from core.store.tables import EventRow, Rating, Result
 from core.table.record import results
 from tests.support.table import House
-from tests.table.records.test_results import finish
+from tests.table.record.test_results import finish
 from webapp.cli import main
 
 

@@ -7,7 +7,7 @@ from core.store.tables import Picture, Rating, Result
 from core.table.people import ratings
 from tests.support.over import events, play_over, timed
 from tests.support.workers import wait_for
-from tests.table.records.test_results import everything, rebuild
+from tests.table.record.test_results import everything, rebuild
 
 
 def test_a_game_that_workers_end_is_counted_rated_and_drawn(house, workers):

@@ -9,7 +9,7 @@ from core.store.tables import User
 from core.terms import Terms
 from tests.support.over import result
 from tests.support.table import NOON
-from tests.table.records.test_results import rate_all
+from tests.table.record.test_results import rate_all
 
 
 def words(page: str) -> str:

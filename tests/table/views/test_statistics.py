@@ -7,7 +7,7 @@ import pytest
 from core.table.views import statistics
 from tests.support.over import result
 from tests.support.table import NOON, House
-from tests.table.records.test_results import rate_all
+from tests.table.record.test_results import rate_all
 
 GAMES = (
     ({"Anna": 1, "Ben": 2, "Clara": 3}, {}),

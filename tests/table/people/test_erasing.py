@@ -33,8 +33,8 @@ from core.table.play import chat
 from core.table.record import corpus, gamelog, results, seats, standing_orders
 from core.table.record.timeline import timeline
 from tests.support.table import House
-from tests.table.records.test_results import finish
-from tests.table.test_races import at_once
+from tests.table.drive.test_races import at_once
+from tests.table.record.test_results import finish
 
 NAME = "Zacharias"
 ADDRESS = "zacharias@example.org"

@@ -9,7 +9,7 @@ from core.store.tables import Rating, Result, User
 from core.table.people import ratings
 from tests.support.over import result
 from tests.support.table import NOON, House
-from tests.table.records.test_results import rate_all
+from tests.table.record.test_results import rate_all
 
 MODEL = PlackettLuce()
 
