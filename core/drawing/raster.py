@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import chain
 from typing import Final
 
 import resvg_py
@@ -52,12 +53,21 @@ def _named(picture: str) -> list[str]:
 
 def _packed(image: Image.Image, exact: Sequence[str], shades: int) -> bytes:
     """PNG with a palette of the `exact` colours and that many more for soft edges."""
-    soft = image.quantize(shades, method=Image.Quantize.MEDIANCUT).getpalette() or []
+    palette = [tuple(bytes.fromhex(colour[1:])) for colour in exact]
+    taken = {_cell(colour) for colour in palette}
+    found = image.quantize(shades, method=Image.Quantize.MEDIANCUT).getpalette() or []
+    soft = list(zip(found[::3], found[1::3], found[2::3], strict=True))[:shades]
+    palette += [colour for colour in soft if _cell(colour) not in taken]
     table = Image.new("P", (1, 1))
-    table.putpalette([int(c[i : i + 2], 16) for c in exact for i in (1, 3, 5)] + soft[: 3 * shades])
+    table.putpalette(list(chain.from_iterable(palette)))
     out = BytesIO()
     image.quantize(palette=table, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _cell(colour: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cell of 4 × 4 × 4 colours that Pillow gives the same place in a palette."""
+    return tuple(part >> 2 for part in colour)
 
 
 _ANIMATED: Final = 0x02

@@ -62,7 +62,9 @@ def answer(page: Page) -> None:
     """Fill in the form, look at the preview, send it, see that it is done."""
     choose(page)
     page.get_by_role("button", name="Preview").click()
-    page.get_by_role("button", name="Send it").click()
+    send = page.get_by_role("button", name="Send it")
+    assert send.count(), page.locator("main").inner_text()
+    send.click()
     expect(page.locator(".done")).to_contain_text("Done:")
 
 

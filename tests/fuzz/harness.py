@@ -9,6 +9,7 @@ import io
 import json
 import re
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from core.game.log.jsonl import dump, log_of
 from core.game.rules.load import load as rules
 from core.store.tables import EventRow, Game, OutboxMail, Rating, Result, ResultSeat, SeatRow
 from tests.fuzz.mutations import mutate
+from tests.support.over import until_asked
 from tests.support.site import Site
 from webapp.instruments.selfplay import play_game
 
@@ -44,8 +46,8 @@ def bases() -> tuple[tuple[str, ...], ...]:
     began = datetime(2026, 11, 1, 12, tzinfo=UTC)
     whole = play_game(rules("france"), [bot(CARETAKER)] * 2, "5eed")
     three = play_game(rules("germany", "recharged", {"auction": "open"}), [bot(CARETAKER)] * 3, "2")
-    short = [*whole[:90], GameAbandoned("enough", "5eed")]
-    timed = [*three[:150], GameAbandoned("", "2", "last-player")]
+    short = [*until_asked(whole, 90), GameAbandoned("enough", "5eed")]
+    timed = [*until_asked(three, 150), GameAbandoned("", "2", "last-player")]
     clock = [began + timedelta(minutes=n) for n in range(len(timed))]
     files = (log_of(whole, _NAMES[:2]), log_of(short, _NAMES[:2]), log_of(timed, _NAMES, clock))
     return tuple(tuple("".join(dump(log)).splitlines()) for log in files)
@@ -144,7 +146,8 @@ class Trial:
 
 def _events(raw: bytes) -> list[Event]:
     """A file's events by the shortest way that there is."""
-    lines = [line for line in io.StringIO(raw.decode("utf-8-sig"), newline=None) if line.strip()]
+    text = raw.decode("utf-16" if raw[:2] in (BOM_UTF16_BE, BOM_UTF16_LE) else "utf-8-sig")
+    lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     return [decode(json.loads(line)["event"]) for line in lines[1:]]
 
 

@@ -29,6 +29,7 @@ from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.types import STEP_3_CARD
 from core.game.verify import verify
+from tests.support.over import until_asked
 from webapp.instruments.selfplay import play_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -193,8 +194,9 @@ def test_a_running_game_keeps_its_seed_and_cannot_be_verified_yet() -> None:
 
 
 def test_an_abandoned_game_shows_its_seed_too() -> None:
-    assert verify((*game()[:40], GameAbandoned("time", "5eed"))).fair
-    assert not verify((*game()[:40], GameAbandoned("time", "5eee"))).fair
+    begun = until_asked(game(), 40)
+    assert verify((*begun, GameAbandoned("time", "5eed"))).fair
+    assert not verify((*begun, GameAbandoned("time", "5eee"))).fair
 
 
 def test_seats_are_told_in_the_order_of_joining() -> None:

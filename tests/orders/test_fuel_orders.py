@@ -131,13 +131,13 @@ def value(
     """How well a purchase fills the plants in order, and minus its price; None: not allowed."""
     state, player = at.state, at.player(A)
     for fuel, count in amounts.items():
-        totals = costs(state, fuel)
+        totals = costs(state, A, fuel)
         if count > len(totals):
             return None
         last = totals[count - 1] - (totals[count - 2] if count > 1 else 0)
         if each is not None and last > each:
             return None
-    price = cost(state, amounts)
+    price = cost(state, A, amounts)
     if price > player.elektro or not fits(state.plants_of(A), player.fuel + amounts):
         return None
     return max(fillings(at, player.fuel + amounts, plants, loads)), -price

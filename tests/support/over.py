@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from core.bots import CARETAKER, bot
+from core.game.engine import to_act
 from core.game.events import Event, SeatMoved
+from core.game.evolve import replay
 from core.game.rules.load import load
 from core.store.tables import Game, Result, ResultSeat, SeatRow
 from core.table.record import gamelog, results, seats
@@ -18,6 +20,11 @@ from webapp.instruments.selfplay import play_game
 def events(players: int = 3, map_: str = "germany", seed: str = "5eed") -> tuple[Event, ...]:
     """A whole game of bots."""
     return tuple(play_game(load(map_, "standard"), [bot(CARETAKER)] * players, seed))
+
+
+def until_asked(log: Sequence[Event], least: int) -> Sequence[Event]:
+    """The first `least` events of a log, and more until somebody is asked: a game can end there."""
+    return next(log[:n] for n in range(least, len(log)) if to_act(replay(log[:n])))
 
 
 def timed(log: Sequence[Event], seconds: Mapping[int, int], start: datetime = NOON) -> list[Logged]:

@@ -122,8 +122,9 @@ def _tokens(state: GameState) -> tuple[int, ...]:
 
 
 def _cards(state: GameState) -> set[PlantNumber]:
+    """Return all cards of the game, those among them that wait for Step 2."""
     heaps = (state.market.cards, state.stack, state.boxed, *(p.plants for p in state.players))
-    return set(chain.from_iterable(heaps))
+    return set(chain.from_iterable(heaps)).union(state.ruleset.step2_top_plants)
 
 
 def _read_back(game: Match, names: Sequence[str]) -> None:

@@ -32,6 +32,7 @@ from core.game.state import GameState
 from core.game.types import CityId, Fuel, Phase, Resource, Seat
 
 MAPS = ("germany", "usa", "france", "italy")
+"""The maps of version 0.1, whose games must go on as they were played."""
 PRESETS = ("standard", "recharged", "thai_000", "swahili_001", "ptt_v1_3", "simplified_004")
 CHOICES: dict[str, tuple[object, ...]] = {
     "deck_setup": ("shuffled_3_15",),

@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 
+from core.bots import CARETAKER, bot
 from core.game.chance import Chance
 from core.game.engine import default_move, play, start, to_act
 from core.game.errors import LogError
@@ -22,11 +23,13 @@ from core.game.events import (
     TurnMissed,
 )
 from core.game.evolve import CASES, evolve, replay
+from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.state import GameState
 from core.game.types import Phase
 from tests.game.properties.random_play import PRESETS, Setting, games, turns
 from tests.game.properties.test_conservation import log_of
+from webapp.instruments.selfplay import play_game
 
 TABLE_ONLY = {
     "TurnMissed", "DraftPlayed", "MoveForced", "CaretakerAppointed", "OwnerReturned",
@@ -70,6 +73,9 @@ def test_every_kind_of_event_happens_in_some_game() -> None:
     for n, variant in enumerate(PRESETS):
         setting = Setting("germany", variant, ("open", "sealed")[n % 2], 3 + n % 3, n, "draft")
         seen |= {event.type for event in log_of(setting)}
+    for board in catalog.maps():
+        events = play_game(load(board.key), [bot(CARETAKER)] * 3, "5eed")
+        seen |= {event.type for event in events}
     assert seen == EVENTS.keys() - TABLE_ONLY
 
 

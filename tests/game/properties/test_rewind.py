@@ -59,13 +59,16 @@ def with_rewinds(setting: Setting, moves: int = 160) -> list[ev.Event]:
             sealed = envelope[to]
         else:
             seat = rng.choice(to_act(state))
-            move = any_move(options(state, seat), rng)
+            missed = rng.random() < 0.2
+            move = default_move(state, seat) if missed else any_move(options(state, seat), rng)
             new = play(state, seat, move, chance, sealed)
-            if rng.random() < 0.2:
+            if missed:
                 new = (ev.TurnMissed(seat), *new)
             sealed = envelopes(sealed, seat, move)
         for event in new:
             state = fold.add(event)
+        if any(map(is_reveal, new)):
+            asked.clear()
         events += new
     return events
 

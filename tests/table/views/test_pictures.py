@@ -104,7 +104,7 @@ def test_what_breaks_is_tried_three_times_then_given_up_and_can_be_asked_for_aga
 ):
     owe(house, game_id)
     with monkeypatch.context() as broken:
-        broken.setattr(pictures, "Reel", lambda *_: 1 / 0)
+        broken.setattr(pictures, "FilmFrames", lambda *_: 1 / 0)
         for _ in range(pictures.TRIES + 1):
             step(house)
     failed = row(house, game_id)
