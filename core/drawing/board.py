@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from core.drawing import style, summary, svg
+from core.drawing import style, svg
 from core.drawing.geometry import Box, Point
 from core.drawing.layout import Layout, Spot, layout
-from core.drawing.scene import Mark, Scene
+from core.drawing.scene import Mark, Scene, describe, title
 from core.drawing.style import REGION_TINTS
 from core.game.rules.knobs import City, Map
 from core.game.types import CityId, RegionId
@@ -151,8 +151,8 @@ def board(scene: Scene, ids: str = "board") -> str:
     wide, tall = box.width, box.height
     return svg.tag(
         "svg",
-        svg.tag("title", svg.escape(summary.title(scene)), id=f"{ids}-title"),
-        svg.tag("desc", svg.escape(summary.describe(scene)), id=f"{ids}-desc"),
+        svg.tag("title", svg.escape(title(scene)), id=f"{ids}-title"),
+        svg.tag("desc", svg.escape(describe(scene)), id=f"{ids}-desc"),
         *_own_style(scene, box),
         below(scene.board, scene.regions, scene.steps(), ids),
         *_cities(scene, plan),

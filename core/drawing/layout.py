@@ -1,17 +1,251 @@
-"""A map on paper: where its cities, names, costs and coasts are drawn. Computed once per map."""
+"""A map on paper: where its cities, names, costs and coasts are drawn. Computed once per map.
 
+The globe is laid flat by an equidistant conic projection; then cities part until they and their
+names have room, and names and costs are written so that none covers another.
+"""
+
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import combinations
-from math import dist, hypot
+from math import cos, dist, exp, hypot, radians, sin
 from typing import Final
 
-from core.drawing import labels
-from core.drawing.geometry import Border, Box, Cell, Point, Way, along, contains, divide, nearest
-from core.drawing.projection import Projection, fit, rings
+from core.drawing import style
+from core.drawing.geometry import (
+    Border,
+    Box,
+    Cell,
+    Point,
+    Way,
+    along,
+    along_way,
+    contains,
+    distance_to_way,
+    divide,
+    nearest,
+)
+from core.game.rules.catalog import DATA
 from core.game.rules.knobs import City, Connection, Map
 from core.game.types import CityId, Elektro
+
+WIDEST, TALLEST = 760.0, 820.0
+MARGIN = 44.0
+MOST_STRETCH = (1.12, 1.3)
+"""How much wider a tall country, and taller a flat one, may be drawn to give its cities room."""
+
+CROWDED = 0.8
+"""Pairs of cities in each other's way, for each city."""
+IN_THE_WAY = (80.0, 45.0)
+WELL_FILLED = 0.8
+LAST_STRETCH = (1.4, 1.9)
+"""The same for a crowded map whose sheet would else fill less than `WELL_FILLED` of the canvas."""
+
+EVENNESS = 0.4
+"""0 leaves all distances as they are, 1 spreads the cities evenly over both axes."""
+SOFTNESS = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Longitude and latitude in degrees to a point of a canvas of `width` and `height`."""
+
+    cone: float
+    apex: float
+    meridian: float
+    scale: tuple[float, float]
+    shift: Point
+    width: float
+    height: float
+    crowd: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+
+    def __call__(self, lon: float, lat: float) -> Point:
+        """Return the place of a point of the globe."""
+        x, y = self._flat(lon, lat)
+        return (_spread(x, self.crowd[0], self.width), _spread(y, self.crowd[1], self.height))
+
+    def _flat(self, lon: float, lat: float) -> Point:
+        x, y = _conic(self.cone, self.apex, self.meridian, lon, lat)
+        return (x * self.scale[0] + self.shift[0], y * self.scale[1] + self.shift[1])
+
+
+def fit(places: Sequence[Point]) -> Projection:
+    """Return the projection that fills the canvas with these places, given as (lon, lat)."""
+    lons, lats = [p[0] for p in places], [p[1] for p in places]
+    low, high = min(lats), max(lats)
+    middle, spread = radians((low + high) / 2), max(radians(high - low) / 3, 1e-3)
+    one, two = middle - spread, middle + spread
+    cone = (cos(one) - cos(two)) / (two - one)
+    if abs(cone) < 1e-4:  # a map across the equator: a very flat cone
+        cone = 1e-4
+    apex = cos(one) / cone + one
+    meridian = (min(lons) + max(lons)) / 2
+    flat = [_conic(cone, apex, meridian, *place) for place in places]
+    xs, ys = [p[0] for p in flat], [p[1] for p in flat]
+    wide, tall = max(max(xs) - min(xs), 1e-6), max(max(ys) - min(ys), 1e-6)
+    room = (WIDEST - 2 * MARGIN, TALLEST - 2 * MARGIN)
+    scale = min(room[0] / wide, room[1] / tall)
+    plain = Projection(cone, apex, meridian, (0.0, 0.0), (0.0, 0.0), 0.0, 0.0)
+    for stretch in (MOST_STRETCH, LAST_STRETCH):
+        sx, sy = min(room[0] / wide, scale * stretch[0]), min(room[1] / tall, scale * stretch[1])
+        plain = replace(
+            plain,
+            scale=(sx, sy),
+            shift=(MARGIN - min(xs) * sx, MARGIN - min(ys) * sy),
+            width=wide * sx + 2 * MARGIN,
+            height=tall * sy + 2 * MARGIN,
+        )
+        if not _needs_more(plain, [plain(*place) for place in places]):
+            break
+    drawn = [plain(*place) for place in places]
+    crowd = (tuple(sorted(p[0] for p in drawn)), tuple(sorted(p[1] for p in drawn)))
+    return replace(plain, crowd=crowd)
+
+
+def _needs_more(sheet: Projection, drawn: Sequence[Point]) -> bool:
+    """Do cities stand in each other's way, while the canvas has room on one side?"""
+    if min(sheet.width / WIDEST, sheet.height / TALLEST) > WELL_FILLED:
+        return False
+    wide, tall = IN_THE_WAY
+    close = [
+        1 for a, b in combinations(drawn, 2) if abs(a[0] - b[0]) < wide and abs(a[1] - b[1]) < tall
+    ]
+    return len(close) > CROWDED * len(drawn)
+
+
+def _spread(value: float, crowd: Sequence[float], size: float) -> float:
+    """Give crowded strips of the sheet more room, without changing who lies north or west."""
+    if not crowd:
+        return value
+    first, last = _share(MARGIN, crowd), _share(size - MARGIN, crowd)
+    share = (_share(value, crowd) - first) / (last - first)
+    even = MARGIN + share * (size - 2 * MARGIN)
+    return (1 - EVENNESS) * value + EVENNESS * even
+
+
+def _share(value: float, crowd: Sequence[float]) -> float:
+    """Return the share of the cities before `value`, as a soft curve."""
+    return sum(1 / (1 + exp((place - value) / SOFTNESS)) for place in crowd) / len(crowd)
+
+
+def _conic(cone: float, apex: float, meridian: float, lon: float, lat: float) -> Point:
+    ray, angle = apex - radians(lat), cone * radians(lon - meridian)
+    return (ray * sin(angle), ray * cos(angle) - apex)
+
+
+@cache
+def rings(name: str) -> tuple[tuple[Point, ...], ...]:
+    """Return the outline of that name; none where a map has none of its own."""
+    path = {file.stem: file for file in (DATA / "outlines").glob("*.json")}.get(name)
+    if path is None:
+        return ()
+    document = json.loads(path.read_text("utf-8"))
+    return tuple(tuple((lon, lat) for lon, lat in ring) for ring in document["rings"])
+
+
+NAME_SIZE: Final = 12.5
+COST_SIZE: Final = 12.0
+PLATE: Final = (54.0, 19.0)
+"""The three house places of a city, side by side."""
+NAME_HEIGHT: Final = 14.0
+TAG_HEIGHT: Final = 15.0
+SIDES: Final = ("n", "s", "ne", "nw", "se", "sw", "e", "w")
+_BIAS: Final = {
+    "n": 0.0,
+    "s": 1.0,
+    "ne": 2.0,
+    "nw": 2.0,
+    "se": 3.0,
+    "sw": 3.0,
+    "e": 25.0,
+    "w": 25.0,
+}
+_CROWDED: Final = 11.0
+"""A cost nearer than this to a foreign line may be taken for that line's."""
+_SWEEPS: Final = 4
+_PARTS: Final = tuple(0.5 + sign * k / 40 for k in range(18) for sign in (1, -1))
+
+
+def plate_box(place: Point) -> Box:
+    """Return the box of the house places of a city."""
+    return Box.around(place, *PLATE)
+
+
+def name_box(name: str, place: Point, side: str) -> Box:
+    """Return where a name is written, by the compass side of the house places."""
+    wide, tall = style.width(name, NAME_SIZE, bold=True) + 2, NAME_HEIGHT
+    x, y = place
+    if side in ("e", "w"):
+        middle = x + (PLATE[0] / 2 + wide / 2 + 2) * (1 if side == "e" else -1)
+        return Box.around((middle, y), wide, tall)
+    shift = max(0.0, wide - PLATE[0]) / 2
+    x += {"e": shift, "w": -shift}.get(side[1:], 0.0)
+    y += (PLATE[1] + tall) / 2 * (-1 if side[0] == "n" else 1)
+    return Box.around((x, y), wide, tall)
+
+
+def choose_side(
+    name: str, place: Point, own: Sequence[Way], others: Sequence[Box], sheet: Box
+) -> str:
+    """Choose the side on which a name covers no city and crosses fewest lines, inside the sheet."""
+
+    def cost(side: str) -> float:
+        box = name_box(name, place, side)
+        covered = sum(box.grown(2).overlap(other) for other in others)
+        outside = box.joined(sheet).width - sheet.width + box.joined(sheet).height - sheet.height
+        return _BIAS[side] + covered + 2 * outside + sum(box.chord(way) for way in own)
+
+    return min(SIDES, key=cost)
+
+
+def tag_box(cost: int, middle: Point) -> Box:
+    """Return the little box of a connection cost."""
+    return Box.around(middle, style.width(str(cost), COST_SIZE) + 7, TAG_HEIGHT)
+
+
+def place_tags(lines: Sequence[Way], costs: Sequence[int], fixed: Sequence[Box]) -> list[Box]:
+    """Return a box for the cost of each line, on the line and clear of `fixed` boxes.
+
+    Boxes keep clear of each other, too. Lines with the least choice go first, then all look
+    again; a tag keeps off lines that are not its own.
+    """
+    choices = [_candidates(i, lines, costs[i], fixed) for i in range(len(lines))]
+    reach = [Box.holding(way).grown(30) for way in lines]
+    chosen: dict[int, Box] = {}
+    for _ in range(_SWEEPS):
+        for i in sorted(range(len(lines)), key=lambda i: (len(choices[i]), i)):
+            taken = [b.grown(2) for k, b in chosen.items() if k != i and b.meets(reach[i])]
+            chosen[i] = _best(choices[i], taken)
+    return [chosen[i] for i in range(len(lines))]
+
+
+def _best(choice: Sequence[tuple[float, Box]], taken: Sequence[Box]) -> Box:
+    def weight(candidate: tuple[float, Box]) -> float:
+        return candidate[0] + 50 * sum(candidate[1].overlap(other) for other in taken)
+
+    return min(choice, key=weight)[1]
+
+
+def _candidates(
+    i: int, lines: Sequence[Way], cost: int, fixed: Sequence[Box]
+) -> list[tuple[float, Box]]:
+    """Return boxes along line `i` with what speaks against each.
+
+    Only free ones if there are any.
+    """
+    near = [box for box in fixed if box.grown(12).chord(lines[i]) > 0]
+    reach = Box.holding(lines[i]).grown(_CROWDED)
+    beside = [way for k, way in enumerate(lines) if k != i and Box.holding(way).meets(reach)]
+    rated = []
+    for part in _PARTS:
+        box = tag_box(cost, along_way(lines[i], part))
+        covered = 50 * sum(box.grown(1).overlap(other) for other in near)
+        crowd = sum(max(0.0, _CROWDED - distance_to_way(box.middle, way)) for way in beside)
+        rated.append((covered + 4 * crowd + 40 * abs(part - 0.5), box, covered))
+    free = [(weight, box) for weight, box, covered in rated if not covered]
+    return free or [(weight, box) for weight, box, _ in rated]
+
 
 SPACE: Final = (5.0, 4.0)
 """Least space between two cities with their names, sideways and up."""
@@ -192,7 +426,7 @@ class Spot:
     @property
     def places(self) -> tuple[Point, Point, Point]:
         """Middles of the first, second and third house place."""
-        third, (x, y) = labels.PLATE[0] / 3, self.at
+        third, (x, y) = PLATE[0] / 3, self.at
         return ((x - third, y), (x, y), (x + third, y))
 
 
@@ -275,11 +509,11 @@ def _body(city: City, projection: Projection) -> Body:
 
 
 def _spot(city: City, at: Point, side: str) -> Spot:
-    return Spot(at, labels.plate(at), labels.name_box(city.name, at, side))
+    return Spot(at, plate_box(at), name_box(city.name, at, side))
 
 
 def _measure(body: Body, city: City, side: str) -> None:
-    plate, name = labels.plate((0, 0)), labels.name_box(city.name, (0, 0), side)
+    plate, name = plate_box((0, 0)), name_box(city.name, (0, 0), side)
     body.left = -min(plate.left, name.left)
     body.right = max(plate.right, name.right)
     body.up = -min(plate.top, name.top)
@@ -293,7 +527,7 @@ def _sides(bodies: Sequence[Body], cities: Sequence[City], edges: Edges, sheet: 
     for i, (body, city) in enumerate(zip(bodies, cities, strict=True)):
         own = [(ends[a], ends[b]) for a, b in edges if i in (a, b)]
         others = [other.box for k, other in enumerate(bodies) if k != i]
-        sides.append(city.label or labels.choose_side(city.name, ends[i], own, others, sheet))
+        sides.append(city.label or choose_side(city.name, ends[i], own, others, sheet))
         _measure(body, city, sides[i])
     return sides
 
@@ -307,7 +541,7 @@ def _lines(board: Map, spots: Mapping[CityId, Spot]) -> tuple[Line, ...]:
     fixed = [box for spot in spots.values() for box in (spot.plate, spot.name)]
     tags: Sequence[Box | None] = [None] * len(ways)
     if _priced(board):
-        tags = labels.place_tags(ways, [line.cost for line in board.connections], fixed)
+        tags = place_tags(ways, [line.cost for line in board.connections], fixed)
     return tuple(
         Line(line.a, line.b, line.cost, way, tag)
         for line, way, tag in zip(board.connections, ways, tags, strict=True)

@@ -12,7 +12,6 @@ from core.drawing.board import board, house
 from core.drawing.geometry import Box, Point
 from core.drawing.scene import Mark, Scene
 from core.drawing.style import THEMES
-from core.text import _
 
 CARD: Final = (1200, 630)
 """Pixels of a card, as previews of links want it."""
@@ -99,24 +98,6 @@ def card(scene: Scene, title: str, lines: Sequence[str], rows: Sequence[Row]) ->
             for part in _row(row, (left + 16, y + 40 + 34 * len(told) + 44 * n + 22), room, 1.7)
         ),
     )
-
-
-def plain_card() -> str:
-    """Return the card of links that tell of no game."""
-    left = 150.0
-    text = _("Power Grid by mail or web form, one turn at a time")
-    bolt = "M0 0h320v220H0zM0 0l130 110h50l-40 80 100-110h-50L320 0"
-    return _picture(
-        CARD,
-        _paper(),
-        svg.tag("rect", width=CARD[0], height=12, fill=_COLOURS["signal"]),
-        svg.tag(
-            "path", d=bolt, fill="none", stroke=_COLOURS["ink"], stroke_width=14,
-            stroke_linejoin="round", transform=f"translate({left} 120)",
-        ),
-        _words("KRAFTPOST", (left, 440), 76, bold=True, spread=16),
-        _words(text, (left, 505), 34, colour="soft"),
-    )  # fmt: skip
 
 
 def _picture(size: Point, *parts: str) -> str:

@@ -1,13 +1,17 @@
-"""What is to be drawn on a board: a plain value, so that drawing it is a pure function."""
+"""What is to be drawn on a board, a plain value made of what a seat may see; and it in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
 from core.drawing.style import Theme
+from core.game.observe import PlayerView
+from core.game.offers import BuildOffer
 from core.game.rules.knobs import Map
 from core.game.types import CityId, Elektro, RegionId, Seat
+from core.tableview import SeatSeen
+from core.text import _, ngettext
 
 Look = Theme | Literal["page"]
 """`page`: the colours come from the page's style sheet; else the picture carries its own."""
@@ -47,3 +51,97 @@ class Scene:
     def steps(self) -> frozenset[frozenset[CityId]]:
         """Return the connections that lie on one of the paths, as pairs."""
         return frozenset(frozenset(pair) for path in self.paths for pair in pairwise(path))
+
+
+def scene(
+    view: PlayerView,
+    seats: Sequence[SeatSeen],
+    *,
+    planned: Iterable[CityId] = (),
+    paths: Iterable[Sequence[CityId]] = (),
+    ringed: Iterable[CityId] = (),
+    look: Look = "page",
+) -> Scene:
+    """Return the board as `view.seat` sees it, with the cities it may build and their total cost.
+
+    Args:
+        view: the position.
+        seats: how the seats are named, lettered and coloured.
+        planned: cities that the seat is about to build; they are no longer offered.
+        paths: ways to highlight, each city after city.
+        ringed: cities to look at, for instance those that have changed.
+        look: where the colours come from, see `Look`.
+    """
+    wanted = frozenset(planned)
+    return Scene(
+        board=view.ruleset.map,
+        regions=frozenset(view.regions),
+        marks=marks(seats),
+        houses={city: view.houses(city) for city in view.ruleset.city},
+        open_places=view.step,
+        planned={} if view.seat is None else dict.fromkeys(sorted(wanted), view.seat),
+        targets={city: cost for city, cost in _targets(view).items() if city not in wanted},
+        ringed=frozenset(ringed),
+        paths=tuple(tuple(path) for path in paths),
+        look=look,
+    )
+
+
+def marks(seats: Sequence[SeatSeen]) -> Mapping[Seat, Mark]:
+    """Return how each seat shows on the board."""
+    return {s.seat: Mark(s.seat, s.letter, s.colour, s.name) for s in seats}
+
+
+def _targets(view: PlayerView) -> Mapping[CityId, Elektro]:
+    if not isinstance(view.offer, BuildOffer):
+        return {}
+    return {target.city: target.total for target in view.offer.targets}
+
+
+@dataclass(frozen=True, slots=True)
+class CityRow:
+    """A city in play as a row of the table that says the same as the board."""
+
+    city: CityId
+    name: str
+    region: str
+    owners: tuple[str, ...]
+    places_left: int
+
+
+def title(scene: Scene) -> str:
+    """Return one line that names the picture."""
+    return _("Board: {map}").format(map=scene.board.name)
+
+
+def describe(scene: Scene) -> str:
+    """Return the board in a few sentences: regions, and who has built where."""
+    regions = [r.name for r in scene.board.regions if r.id in scene.regions]
+    lines = [_("No region is in play yet.")]
+    if regions:
+        lines = [_("Regions in play: {names}.").format(names=", ".join(regions))]
+    for seat, mark in scene.marks.items():
+        own = [c.name for c in scene.board.cities if seat in scene.houses.get(c.id, ())]
+        count = ngettext("{n} city", "{n} cities", len(own)).format(n=len(own))
+        names = ": " + ", ".join(own) if own else ""
+        lines.append(f"{mark.name} ({mark.letter}), {count}{names}.")
+    planned = [c.name for c in scene.board.cities if c.id in scene.planned]
+    if planned:
+        lines.append(_("Planned: {names}.").format(names=", ".join(planned)))
+    return "\n".join(lines)
+
+
+def city_rows(scene: Scene) -> tuple[CityRow, ...]:
+    """Return every city in play, by region as the map lists them."""
+    region = {r.id: r.name for r in scene.board.regions}
+    return tuple(
+        CityRow(
+            city=city.id,
+            name=city.name,
+            region=region[city.region],
+            owners=tuple(scene.marks[seat].name for seat in scene.houses.get(city.id, ())),
+            places_left=max(0, scene.open_places - len(scene.houses.get(city.id, ()))),
+        )
+        for city in scene.board.cities
+        if city.region in scene.regions
+    )

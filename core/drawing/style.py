@@ -101,18 +101,6 @@ SHARED: Final = {"paper", "sheet", "ink", "soft", "line", "edge", "signal", "on-
 """Names that the style sheet of the page defines, too, and there wins."""
 
 
-def contrast(one: str, two: str) -> float:
-    """Contrast of two colours (#rrggbb) after WCAG 2.2, from 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(two)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 _PLOTS: Final = (
     """
 .plot .back{fill:var(--sheet)}

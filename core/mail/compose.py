@@ -21,10 +21,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import i18n
 
 from core import text
-from core.drawing import summary
 from core.drawing.board import board as draw
-from core.drawing.from_view import scene
 from core.drawing.raster import png
+from core.drawing.scene import describe, scene
 from core.game.narrate import wording
 from core.mail import words
 from core.mail.addresses import (
@@ -61,7 +60,7 @@ class Board:
 def board(table: TableView) -> Board:
     """Return the board as the reader of this table may see it."""
     shown = scene(table.view, table.seats, look="light")
-    return Board(_picture(draw(shown)), summary.describe(shown))
+    return Board(_picture(draw(shown)), describe(shown))
 
 
 @lru_cache(maxsize=_KEPT)

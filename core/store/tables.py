@@ -475,7 +475,7 @@ class PositionRow(SQLModel, table=True):
     """The position after event `seq`, as it was folded when the game last moved (M47).
 
     Nothing plays by it: a later build compares its own fold with it. `facts`: as
-    core.game.log.position writes them; `digest`: their SHA-256.
+    core.game.log.codec writes them; `digest`: their SHA-256.
     """
 
     __tablename__ = "positions"

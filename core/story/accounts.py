@@ -10,10 +10,23 @@ from typing import Literal
 
 from core.game import events as ev
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.transitions import Transition
+from core.story.course import Transition
+from core.text import _
 
 Account = Literal["start", "plants", "fuel", "houses", "connections", "income"]
 ACCOUNTS: tuple[Account, ...] = ("start", "plants", "fuel", "houses", "connections", "income")
+
+
+def account(which: Account) -> str:
+    """Return what money came from or went to."""
+    return {
+        "start": _("at the start"),
+        "plants": _("plants"),
+        "fuel": _("fuel"),
+        "houses": _("houses"),
+        "connections": _("connections"),
+        "income": _("income"),
+    }[which]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from core.game.events import Event
 from core.game.phases.auction import lowest_bid
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, PlantNumber, Seat
-from core.story.transitions import Transition
+from core.story.course import Transition
 
 
 @dataclass(frozen=True, slots=True)

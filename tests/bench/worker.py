@@ -15,7 +15,7 @@ from tests.support import broker
 from tests.support.redis_server import RedisServer
 from tests.support.table import House
 from tests.support.workers import Workers, wait_for
-from webapp.cli import programs
+from webapp.cli import up
 
 GAMES = 6
 SECONDS = 12
@@ -24,7 +24,7 @@ BARE = 400
 
 def lines() -> Iterator[str]:
     """Measure both in one run, on SQLite, with the two processes that `kraftpost up` starts."""
-    program = programs.find_server()
+    program = up.find_server()
     if program is None:
         yield "worker: no Redis here, not measured"
         return

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from core.drawing import raster as pictures
-from core.drawing import style, summary
+from core.drawing import style
 from core.drawing.board import SHAPES, board
 from core.drawing.raster import png
-from core.drawing.scene import Mark, Scene
+from core.drawing.scene import Mark, Scene, city_rows, describe
 from core.drawing.style import PLAYERS
 from core.game.rules import catalog
 from core.game.rules.load import load
@@ -224,7 +224,7 @@ def test_letters_are_drawn_by_the_vendored_typeface() -> None:
 
 def test_the_same_in_words() -> None:
     shown = scene(houses={BERLIN: (Seat(1), Seat(0)), HALLE: (Seat(1),)}, planned={KOLN: Seat(0)})
-    words = summary.describe(shown).splitlines()
+    words = describe(shown).splitlines()
     assert words[0] == "Regions in play: North-west, North-east, Centre, West."
     assert words[1:3] == ["Player 0 (A), 1 city: Berlin.", "Player 1 (B), 2 cities: Berlin, Halle."]
     assert words[3] == "Player 2 (C), 0 cities."
@@ -232,7 +232,7 @@ def test_the_same_in_words() -> None:
 
 
 def test_the_table_beside_the_board_holds_every_city_in_play() -> None:
-    rows = summary.rows(scene(houses={BERLIN: (Seat(1), Seat(0))}, open_places=3))
+    rows = city_rows(scene(houses={BERLIN: (Seat(1), Seat(0))}, open_places=3))
     assert len(rows) == 28
     row = next(row for row in rows if row.city == BERLIN)
     assert (row.region, row.owners, row.places_left) == ("North-east", ("Player 1", "Player 0"), 1)

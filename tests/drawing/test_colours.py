@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 
 from core.drawing import style
-from core.drawing.style import LETTERS, PLAYERS, REGION_TINTS, THEMES, contrast
+from core.drawing.style import LETTERS, PLAYERS, REGION_TINTS, THEMES
 
 FUELS = ("coal", "oil", "garbage", "uranium", "none")
 TINTS = tuple(f"r{i}" for i in range(REGION_TINTS))
@@ -25,6 +25,18 @@ def lab(colour: str) -> tuple[float, float, float]:
     )
     x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in xyz)
     return (116 * y - 16, 500 * (x - y), 200 * (y - z))
+
+
+def contrast(one: str, two: str) -> float:
+    """Contrast of two colours (#rrggbb) after WCAG 2.2, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def difference(one: str, two: str) -> float:

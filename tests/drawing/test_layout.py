@@ -6,10 +6,10 @@ from math import hypot
 
 import pytest
 
-from core.drawing import labels, projection, style
+from core.drawing import layout as laying
+from core.drawing import style
 from core.drawing.geometry import distance_to_way
 from core.drawing.layout import Layout, layout
-from core.drawing.projection import rings
 from core.game.rules import catalog
 from core.game.rules.knobs import City, Map
 from core.game.rules.load import load
@@ -74,7 +74,7 @@ def test_no_line_runs_through_the_houses_of_a_third_city(board: Map) -> None:
 def test_cities_keep_their_place_among_the_others(board: Map) -> None:
     """Who lies clearly north or west of another does so in the drawing."""
     plan = layout(board)
-    place = projection.fit([(c.lon, c.lat) for c in board.cities])
+    place = laying.fit([(c.lon, c.lat) for c in board.cities])
     true = {c.id: place(c.lon, c.lat) for c in board.cities}
     for one, two in permutations(true, 2):
         for axis in (0, 1):
@@ -84,7 +84,7 @@ def test_cities_keep_their_place_among_the_others(board: Map) -> None:
 
 @EVERY_BOARD
 def test_the_projection_keeps_the_compass(board: Map) -> None:
-    place = projection.fit([(c.lon, c.lat) for c in board.cities])
+    place = laying.fit([(c.lon, c.lat) for c in board.cities])
     for one, two in permutations(board.cities, 2):
         if one.lat - two.lat > 3 and abs(one.lon - two.lon) < 12:
             assert place(one.lon, one.lat)[1] < place(two.lon, two.lat)[1]
@@ -95,7 +95,7 @@ def test_the_projection_keeps_the_compass(board: Map) -> None:
 @EVERY_BOARD
 def test_cities_are_moved_no_further_than_need_be(board: Map) -> None:
     plan = layout(board)
-    place = projection.fit([(c.lon, c.lat) for c in board.cities])
+    place = laying.fit([(c.lon, c.lat) for c in board.cities])
     moved = [
         hypot(plan.spots[c.id].at[0] - x, plan.spots[c.id].at[1] - y)
         for c in board.cities
@@ -109,10 +109,8 @@ def test_a_crowded_flat_map_gets_a_taller_sheet() -> None:
     """Only as far as its cities stand in each other's way."""
     places = [(c.lon, c.lat) for c in load("usa").map.cities]
     low = [(lon, 38 + (lat - 38) / 2) for lon, lat in places]
-    width = projection.WIDEST - 2 * projection.MARGIN
-    heights = [
-        (projection.fit(row).height - 2 * projection.MARGIN) / width for row in (places, low)
-    ]
+    width = laying.WIDEST - 2 * laying.MARGIN
+    heights = [(laying.fit(row).height - 2 * laying.MARGIN) / width for row in (places, low)]
     assert heights[1] > 0.65 * heights[0]
 
 
@@ -124,7 +122,7 @@ def test_the_same_map_comes_out_the_same() -> None:
 
 
 def test_type_is_large_enough_to_read() -> None:
-    assert min(labels.NAME_SIZE, labels.COST_SIZE) >= 12
+    assert min(laying.NAME_SIZE, laying.COST_SIZE) >= 12
 
 
 @EVERY_BOARD
@@ -135,13 +133,13 @@ def test_cities_are_large_enough_to_hit(board: Map) -> None:
         assert min(hit.right - hit.left, hit.bottom - hit.top) >= 24
 
 
-@pytest.mark.parametrize("side", labels.SIDES)
+@pytest.mark.parametrize("side", laying.SIDES)
 def test_a_name_never_covers_its_own_houses(side: str) -> None:
     place = (100.0, 100.0)
     for name in ("Ulm", "Clermont-Ferrand"):
-        box = labels.name_box(name, place, side)
-        assert not box.meets(labels.plate(place))
-        assert box.right - box.left >= style.width(name, labels.NAME_SIZE, bold=True)
+        box = laying.name_box(name, place, side)
+        assert not box.meets(laying.plate_box(place))
+        assert box.right - box.left >= style.width(name, laying.NAME_SIZE, bold=True)
 
 
 def test_a_map_may_say_where_a_name_goes() -> None:
@@ -204,8 +202,8 @@ def test_a_map_without_outline_is_laid_out_all_the_same() -> None:
 
 
 def test_outlines_are_found_by_name_only() -> None:
-    assert rings("../outlines/usa") == ()
-    assert len(rings("usa")) == 1
+    assert laying.rings("../outlines/usa") == ()
+    assert len(laying.rings("usa")) == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.game.evolve import replay
-from core.game.log import position
+from core.game.log import codec
 from core.game.log.codec import UPCASTS
 from core.game.log.jsonl import load
 
@@ -17,9 +17,9 @@ POSITIONS = json.loads((FOLDER / "positions.json").read_text("utf-8"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_m47_m61_a_file_folds_to_the_position_that_is_on_file(file: Path) -> None:
-    known = position.facts(replay(load(file.read_text("utf-8").splitlines()).events))
-    assert list(position.differences(POSITIONS[file.stem]["facts"], known)) == []
-    assert position.digest(known) == POSITIONS[file.stem]["sha256"]
+    known = codec.facts(replay(load(file.read_text("utf-8").splitlines()).events))
+    assert list(codec.differences(POSITIONS[file.stem]["facts"], known)) == []
+    assert codec.digest(known) == POSITIONS[file.stem]["sha256"]
 
 
 def test_a_game_on_file_has_each_shape_that_is_lifted() -> None:

@@ -10,10 +10,8 @@ from core.game import events as ev
 from core.game.evolve import replay
 from core.game.rules import load as rules
 from core.story.accounts import ledger, spending
-from core.story.course import course
+from core.story.course import course, decisive, lead_changes, transitions
 from core.story.insight import insight
-from core.story.transitions import transitions
-from core.story.turning import decisive, lead_changes
 from webapp.instruments.selfplay import play_game
 
 GAMES = [

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 from core.store.session import write
 from core.store.tables import Heartbeat
-from tasks import runtime
+from tasks import app
 from tasks.app import celery
 
 
 @celery.task(name="bare")
 def bare(number: int) -> None:
     """One row, one commit."""
-    with write(runtime.engine()) as session:
+    with write(app.engine()) as session:
         session.merge(Heartbeat(name=f"bare {number % 10}", at=datetime.now(UTC)))

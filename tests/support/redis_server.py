@@ -7,7 +7,7 @@ from pathlib import Path
 
 import redis
 
-from webapp.cli import programs
+from webapp.cli import up
 
 
 class RedisServer:
@@ -23,11 +23,11 @@ class RedisServer:
     def start(self) -> None:
         """Start it and wait until it answers."""
         self.process = subprocess.Popen(
-            programs.command(self.program, self.socket),
+            up.command(self.program, self.socket),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        if not programs.answers(self.socket, within=10):
+        if not up.answers(self.socket, within=10):
             raise RuntimeError(f"{self.program} did not start")
 
     def stop(self, *, kill: bool = False) -> None:

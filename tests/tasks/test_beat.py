@@ -9,7 +9,7 @@ import pytest
 from core.settings import load
 from core.store.session import put
 from core.store.tables import Heartbeat, OutboxMail
-from tasks import beat, runtime
+from tasks import app, beat
 from tasks.app import celery
 from tests.support.database import make_tables
 from tests.support.smtp_sink import SmtpSink
@@ -30,14 +30,14 @@ def alone(tmp_path: Path, smtp_sink: SmtpSink) -> Iterator[House]:
             "ADMIN_MAIL": "admin@example.org",
         }
     )
-    before = list(runtime._given)
-    runtime.use(settings)
-    runtime.engine.cache_clear()
+    before = list(app._given)
+    app.use(settings)
+    app.engine.cache_clear()
     make_tables(settings.database_url)
-    yield House(runtime.engine(), real_time=True)
-    runtime.engine().dispose()
-    runtime.engine.cache_clear()
-    runtime._given[:] = before
+    yield House(app.engine(), real_time=True)
+    app.engine().dispose()
+    app.engine.cache_clear()
+    app._given[:] = before
 
 
 def test_m8_with_no_worker_the_clock_sends_the_mail(alone: House, smtp_sink: SmtpSink):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tasks.runtime import TooSlow, at_most
+from tasks.app import TooSlow, at_most
 
 
 def work(seconds: float) -> None:

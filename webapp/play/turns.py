@@ -38,7 +38,7 @@ from webapp.errors import Refused
 from webapp.forms import UNREADABLE, Form, Number, Text, read
 from webapp.identity import limiter, signed_in
 from webapp.play import game_page, report
-from webapp.play.turn_form import Preview
+from webapp.play.game_page import Preview
 
 PATIENCE: Final = 2.5
 """Seconds for which a request waits for the worker before it answers "being judged"."""

@@ -10,17 +10,15 @@ from markupsafe import Markup
 from sqlmodel import Session
 
 from core.drawing.board import board
-from core.drawing.from_view import scene
+from core.drawing.scene import scene
 from core.game.narrate.wording import victory
 from core.game.observe import observe
 from core.game.types import Seat
 from core.mail.position import Position, position
 from core.statuses import GameStatus
 from core.store.tables import Game
-from core.story.accounts import ACCOUNTS, FLOWS, SeatSums, ledger, spending
-from core.story.course import course
-from core.story.transitions import transitions
-from core.story.words import account
+from core.story.accounts import ACCOUNTS, FLOWS, SeatSums, account, ledger, spending
+from core.story.course import course, transitions
 from core.table.record.game_text import Chapter, chapters, written
 from core.table.record.timeline import timeline
 from core.table.views.table_view import table_view

@@ -17,10 +17,7 @@ from core.game.events import (
 )
 from core.game.narrate.lines import Narrator
 from core.game.rewind import taken_back
-from core.story import words
-from core.story.course import course
-from core.story.transitions import transitions
-from core.story.turning import TurningPoint, lead_changes
+from core.story.course import TurningPoint, course, lead_change, lead_changes, transitions
 from core.table.record.timeline import Timeline
 from core.text import _
 
@@ -73,7 +70,7 @@ class Route:
 
     def marks(self, names: Sequence[str]) -> list[tuple[int, str]]:
         """The turning points in words."""
-        found = [(point.seq, words.lead_change(point, names)) for point in self.leads]
+        found = [(point.seq, lead_change(point, names)) for point in self.leads]
         if self.first_city:
             found.append((self.first_city, _("The first city is connected.")))
         if self.end:

@@ -11,12 +11,18 @@ from markupsafe import Markup
 from core.drawing import plots as drawings
 from core.game.narrate.wording import fuel_name
 from core.statuses import GameStatus
-from core.story import words
-from core.story.accounts import ACCOUNTS, ledger, spending
-from core.story.course import RoundThen, SeatThen, course
+from core.story.accounts import ACCOUNTS, account, ledger, spending
+from core.story.course import (
+    RoundThen,
+    SeatThen,
+    course,
+    decision,
+    decisive,
+    lead_change,
+    lead_changes,
+    transitions,
+)
 from core.story.insight import Insight, insight
-from core.story.transitions import transitions
-from core.story.turning import decisive, lead_changes
 from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
@@ -66,12 +72,12 @@ def told(table: TableView) -> dict[str, Any]:
         "table": table,
         "view": table.view,
         "plots": plots(table, rounds),
-        "accounts": [words.account(account) for account in ACCOUNTS],
+        "accounts": [account(one) for one in ACCOUNTS],
         "spending": [(seat, list(sums.values())) for seat, sums in spending(entries).items()],
         "insight": known,
         "dear": _dearest(known),
-        "changes": [(point.seq, words.lead_change(point, table.names)) for point in changes],
-        "decision": words.decision(decisive(rounds, standings), winner, table.names),
+        "changes": [(point.seq, lead_change(point, table.names)) for point in changes],
+        "decision": decision(decisive(rounds, standings), winner, table.names),
     }
 
 

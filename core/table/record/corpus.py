@@ -16,7 +16,7 @@ from core.game.errors import LogError
 from core.game.events import Event
 from core.game.evolve import Fold
 from core.game.judge import judge
-from core.game.log import codec, position
+from core.game.log import codec
 from core.game.state import GameState
 from core.game.types import Phase
 from core.statuses import GAME_OVER
@@ -47,8 +47,8 @@ class Finding:
 
 def keep(session: Session, game: Game, state: GameState, now: datetime) -> None:
     """Note the position of a game, for builds to come. The game must be locked."""
-    known = position.facts(state)
-    digest = position.digest(known)
+    known = codec.facts(state)
+    digest = codec.digest(known)
     put(session, PositionRow(game_id=game.id, seq=state.seq, digest=digest, facts=known, at=now))
 
 
@@ -80,7 +80,7 @@ def check(session: Session, game_id: int) -> Finding:
         status=game.status,
         events=state.seq if state else 0,
         compared=kept is not None,
-        digest=position.digest(position.facts(state)) if state else "",
+        digest=codec.digest(codec.facts(state)) if state else "",
         problems=tuple(problems[:_MOST]),
     )
 
@@ -122,10 +122,10 @@ def _against(fold: Fold, kept: PositionRow | None, game: Game) -> Iterator[str]:
     if kept.seq > seq:
         yield _("the log has {n} events, once it had {seq}").format(n=seq, seq=kept.seq)
         return
-    now = position.facts(fold.at(kept.seq))
-    if position.digest(now) != kept.digest:
+    now = codec.facts(fold.at(kept.seq))
+    if codec.digest(now) != kept.digest:
         text = _("after event {seq}: {difference}")
-        for difference in position.differences(kept.facts, now):
+        for difference in codec.differences(kept.facts, now):
             yield text.format(seq=kept.seq, difference=difference)
 
 

@@ -15,10 +15,8 @@ from core.game.narrate.report import PhaseReport
 from core.game.narrate.wording import victory
 from core.mail.words import bullets, clip, columns, fill
 from core.statuses import GameStatus
-from core.story.accounts import FLOWS, SeatSums, by_round, ledger
-from core.story.course import course
-from core.story.transitions import transitions
-from core.story.words import account
+from core.story.accounts import FLOWS, SeatSums, account, by_round, ledger
+from core.story.course import course, transitions
 from core.tableview import TableView
 from core.text import _
 from core.when import exact

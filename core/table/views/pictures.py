@@ -16,9 +16,9 @@ from sqlmodel import Session, and_, col, or_, select
 
 from core.drawing import posters
 from core.drawing import raster as drawing_raster
-from core.drawing.from_view import marks, scene
 from core.drawing.posters import Row
 from core.drawing.raster import png, raster
+from core.drawing.scene import marks, scene
 from core.game.events import PhaseBegan, RoundBegan, closing
 from core.game.narrate.lines import phase_name
 from core.game.narrate.wording import cities, victory

@@ -5,7 +5,7 @@ from sqlalchemy import update
 from sqlmodel import col
 
 from core.game.events import GameAbandoned
-from core.game.log import position
+from core.game.log import codec
 from core.store.tables import EventRow, Game, PositionRow, Turn
 from core.table.record import corpus, gamelog
 from core.table.record.corpus import Finding
@@ -119,7 +119,7 @@ def test_what_was_not_known_then_is_no_difference(house: House, running: int) ->
     fewer = {key: value for key, value in kept.facts.items() if key != "unasked"}
     with house.write() as s:
         row = s.get_one(PositionRow, running)
-        row.facts, row.digest = fewer, position.digest(fewer)
+        row.facts, row.digest = fewer, codec.digest(fewer)
         s.add(row)
     assert check(house, running).problems == ()
 

@@ -26,7 +26,7 @@ from core.table.play import submissions
 from core.table.views.table_view import table_view
 from tests.support.site import Site
 from webapp.play import game_page
-from webapp.play.turn_form import Preview, given
+from webapp.play.game_page import Preview, given
 
 
 class Table:

@@ -11,8 +11,7 @@ from core.game.evolve import replay
 from core.game.log.jsonl import load
 from core.game.rules import catalog
 from core.story.accounts import by_round, ledger
-from core.story.course import course
-from core.story.transitions import transitions
+from core.story.course import course, transitions
 from tests.support.finished import NAMES, finished
 from tests.support.site import Site, open_site
 

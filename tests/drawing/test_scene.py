@@ -2,8 +2,7 @@
 
 from core.bots import CARETAKER, bot
 from core.drawing.board import board
-from core.drawing.from_view import scene
-from core.drawing.summary import describe, rows
+from core.drawing.scene import city_rows, describe, scene
 from core.game import engine
 from core.game.observe import PlayerView, observe
 from core.game.offers import BuildOffer
@@ -75,7 +74,7 @@ def test_while_regions_are_chosen_those_chosen_are_in_play_and_no_others() -> No
     match = Match(load("germany", options={"region_choice": "draft"}), 3, "draft")
     view = observe(match.state, Seat(0))
     before = scene(view, SEATS)
-    assert (view.regions, before.regions, rows(before)) == ((), frozenset(), ())
+    assert (view.regions, before.regions, city_rows(before)) == ((), frozenset(), ())
     assert describe(before).startswith("No region is in play yet.\n")
     seat = engine.to_act(match.state)[0]
     match.play(seat, bot(CARETAKER).move(observe(match.state, seat)))
