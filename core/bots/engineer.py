@@ -178,15 +178,17 @@ def _may_end(outlook: Evaluation, cities: int) -> bool:
 
 def buy(outlook: Evaluation, offer: PurchaseOffer) -> Move:
     """Fuel for the set of plants that earns most this round, and more where it is cheap."""
-    shop = Shop(outlook.plants, offer)
-    best, most = Fuel(), float("-inf")
+    shops = [Shop(outlook.plants, market) for market in offer.by_market]
+    shop, best, most = shops[0], Fuel(), float("-inf")
     for plants in sets_of(outlook.plants):
         income = _income(outlook, plants) - _running_costs(outlook, plants)
-        for amounts in shop.missing(plants):
-            price = shop.price(amounts)
-            if price is not None and income - price > most:
-                best, most = amounts, income - price
-    return BuyResources(_ahead(outlook, shop, best))
+        for market in shops:
+            for amounts in market.missing(plants):
+                price = market.price(amounts)
+                if price is not None and income - price > most:
+                    shop, best, most = market, amounts, income - price
+    bought = _ahead(outlook, shop, best)
+    return BuyResources(bought, shop.market if bought else "")
 
 
 def _running_costs(outlook: Evaluation, plants: Plants) -> float:

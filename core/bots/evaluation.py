@@ -7,7 +7,7 @@ from itertools import combinations
 from core.game.board.storage import burned_by, stock
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.rules.knobs import Plant
-from core.game.types import Fuel, PlantNumber, Resource
+from core.game.types import Elektro, Fuel, PlantNumber, Resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,12 @@ class Evaluation:
         return {fuel: self._price(fuel) for fuel in Resource}
 
     def _price(self, fuel: Resource) -> float:
-        track, left = self.view.ruleset.tracks[fuel], self.view.fuel_market[fuel]
-        soon = left + self.view.ruleset.refill(len(self.view.players), self.view.step)[fuel]
-        prices = track.prices[max(0, len(track.prices) - soon) :][:4]
+        rules, prices = self.view.ruleset, list[Elektro]()
+        for market, left in enumerate((self.view.fuel_market, *self.view.local.markets)):
+            track = rules.markets[market].get(fuel)
+            soon = left[fuel] + rules.refill(len(self.view.players), self.view.step, market)[fuel]
+            prices += track.prices[max(0, len(track.prices) - soon) :][:4] if track else ()
+        prices = sorted(prices)[:4]
         return sum(prices) / len(prices) if len(prices) == 4 else self.habits.scarce_price
 
     def running_cost(self, plant: Plant) -> float:

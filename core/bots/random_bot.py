@@ -100,13 +100,15 @@ def _discard(draw: _Draw, _view: PlayerView, offer: DiscardOffer) -> Move:
 
 def _purchase(draw: _Draw, _view: PlayerView, offer: PurchaseOffer) -> Move:
     """Fuel by fuel in any order, of each as many as the others have left room and money for."""
+    if offer.others:
+        offer = draw.one_of(offer.by_market)
     bought, purse = Fuel(), offer.elektro
     for fuel in draw.order(offer.fuels):
         both = offer.coal_or_oil - bought.coal - bought.oil
         room = both if fuel.resource in _HYBRID_FUELS else len(fuel.costs)
         amount, price = draw.one_of(_affordable(fuel, room, purse))
         bought, purse = bought + Fuel.of(fuel.resource, amount), Elektro(purse - price)
-    return BuyResources(bought)
+    return BuyResources(bought, offer.market if bought else "")
 
 
 def _affordable(fuel: FuelOffer, room: int, purse: Elektro) -> list[tuple[int, Elektro]]:

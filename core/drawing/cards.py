@@ -8,7 +8,7 @@ from core.drawing import style, svg
 from core.drawing.geometry import Box, Point
 from core.drawing.scene import Look
 from core.game.narrate.wording import fuel_name, plant_use
-from core.game.rules.knobs import FuelTrack, Plant
+from core.game.rules.knobs import Plant, Track
 from core.game.types import STEP_3_CARD, Elektro, Fuel, PlantNumber, Resource
 from core.text import _
 
@@ -117,7 +117,7 @@ def card(number: PlantNumber, plants: Mapping[PlantNumber, Plant], look: Look = 
 
 
 def ladder(
-    tracks: Mapping[Resource, FuelTrack],
+    tracks: Mapping[Resource, Track],
     market: Fuel,
     coming: Fuel = Fuel(),
     look: Look = "page",
@@ -199,7 +199,7 @@ def _rungs(rung: Mapping[Elektro, float], right: float) -> Iterator[str]:
 
 def _column(
     fuel: Resource,
-    track: FuelTrack,
+    track: Track,
     counts: tuple[int, int],
     rung: Mapping[Elektro, float],
     middle: float,

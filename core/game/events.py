@@ -317,13 +317,16 @@ class PlantDiscarded(SeatMoved):
 class FuelBought(SeatMoved):
     """A player's purchase of this round; `amounts` may be nothing (R8).
 
-    `from_supply`: the part of `amounts` that came from the supply (R17.4).
+    `from_supply`: the part of `amounts` that came from the supply (R17.4). `market`: the name of
+    the market beside the main one that it is from.
     """
 
+    VERSION: ClassVar[int] = 2
     seat: Seat
     amounts: Fuel
     cost: Elektro
     from_supply: Fuel = Fuel()
+    market: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,9 +360,11 @@ class PlantsRun(SeatMoved):
 
 @dataclass(frozen=True, slots=True)
 class FuelRefilled(Event):
-    """Tokens moved from the supply to the market (R4.4)."""
+    """Tokens moved from the supply to the market (R4.4); `others`: to those beside it."""
 
+    VERSION: ClassVar[int] = 2
     amounts: Fuel
+    others: tuple[Fuel, ...] = ()
 
 
 OrderKind = Literal["limit", "auction", "fuel", "build", "power"]

@@ -6,7 +6,8 @@ from typing import Any, Final, TypeVar, get_args, get_type_hints
 from core.game import events as ev
 from core.game.errors import LogError
 from core.game.events import Event
-from core.game.state import Auction, GameState, Player, fast_replace
+from core.game.rules.knobs import opening_stock
+from core.game.state import PLAIN, Auction, GameState, Player, fast_replace
 from core.game.types import STEP_3_CARD, Elektro, Fuel, Phase, PlantNumber, Seat
 
 CASES: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {}
@@ -92,7 +93,7 @@ def _rewound(now: GameState, then: GameState) -> GameState:
 
 def _started(event: ev.GameStarted) -> GameState:
     rules = event.ruleset.with_plants_of(event.regions)
-    market = Fuel(*(_start_tokens(t.prices, t.start_from) for t in rules.tracks.values()))
+    market, *others = opening_stock(rules)
     everything = Fuel(*(t.tokens for t in rules.tracks.values()))
     return GameState(
         ruleset=rules,
@@ -107,12 +108,9 @@ def _started(event: ev.GameStarted) -> GameState:
         stack=event.stack,
         boxed=event.boxed,
         fuel_market=market,
-        supply=everything - market,
+        supply=everything - sum(others, market),
+        local=fast_replace(PLAIN, markets=tuple(others)) if others else PLAIN,
     )
-
-
-def _start_tokens(prices: tuple[Elektro, ...], start_from: Elektro) -> int:
-    return sum(1 for price in prices if price >= start_from)
 
 
 def _moved(state: GameState, seat: Seat) -> GameState:
@@ -325,11 +323,14 @@ def _fuel_bought(state: GameState, event: ev.FuelBought) -> GameState:
     buyer = state.players[event.seat]
     left = Elektro(buyer.elektro - event.cost)
     buyer = fast_replace(buyer, elektro=left, fuel=buyer.fuel + event.amounts)
-    return fast_replace(
-        state.with_player(event.seat, buyer).without_waiting(event.seat),
-        fuel_market=state.fuel_market - (event.amounts - event.from_supply),
-        supply=state.supply - event.from_supply,
-    )
+    state = state.with_player(event.seat, buyer).without_waiting(event.seat)
+    state = fast_replace(state, supply=state.supply - event.from_supply)
+    taken = event.amounts - event.from_supply
+    if not event.market:
+        return fast_replace(state, fuel_market=state.fuel_market - taken)
+    at = state.ruleset.market_names.index(event.market) - 1
+    markets = state.local.markets
+    return state.with_local(markets=(*markets[:at], markets[at] - taken, *markets[at + 1 :]))
 
 
 @_case
@@ -356,7 +357,12 @@ def _run(state: GameState, event: ev.PlantsRun) -> GameState:
 @_case
 def _refilled(state: GameState, event: ev.FuelRefilled) -> GameState:
     fuel_market, supply = state.fuel_market + event.amounts, state.supply - event.amounts
-    return fast_replace(state, fuel_market=fuel_market, supply=supply)
+    state = fast_replace(state, fuel_market=fuel_market, supply=supply)
+    if not event.others:
+        return state
+    pairs = zip(state.local.markets, event.others, strict=True)
+    supply -= sum(event.others, Fuel())
+    return fast_replace(state, supply=supply).with_local(markets=tuple(a + b for a, b in pairs))
 
 
 # Who is there, and who is not.

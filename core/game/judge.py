@@ -388,8 +388,8 @@ class _Court:
                 return Pass() if most is None else Bid(most)
             case ev.PlantDiscarded(plant=plant, lost=lost):
                 return self._discard(seat, plant, lost)
-            case ev.FuelBought(amounts=amounts):
-                return BuyResources(amounts)
+            case ev.FuelBought(amounts=amounts, market=market):
+                return BuyResources(amounts, market)
             case ev.CityConnected() | ev.BuildingEnded():
                 return BuildCities(tuple(self._houses(at, seat)))
             case ev.PlantsRun():

@@ -42,9 +42,13 @@ class DiscardPlant:
 
 @dataclass(frozen=True, slots=True)
 class BuyResources:
-    """The whole purchase of this phase (R8.1); no token at all means to buy nothing."""
+    """The whole purchase of this phase (R8.1); no token at all means to buy nothing.
+
+    `market`: the name of the one beside the main one that it is from.
+    """
 
     amounts: Fuel
+    market: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,31 @@ def _discard(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
 
 
 def _buy(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
-    return BuyResources(_all_fuel(rest))
+    fuel, market = market_of(rest, ruleset)
+    return BuyResources(_all_fuel(fuel), market or "")
+
+
+def market_of(rest: tuple[str, ...], ruleset: Ruleset) -> tuple[tuple[str, ...], str | None]:
+    """Return the words before ``from``, and the market meant behind it as a move names it.
+
+    None where no market is named.
+
+    Raises:
+        InvalidMove: there is no such market, or more than one is named.
+    """
+    if "from" not in rest:
+        return rest, None
+    at = rest.index("from")
+    if not ruleset.other_markets:
+        raise InvalidMove(_("There is one fuel market here: leave out what begins with from."))
+    if "from" in rest[at + 1 :]:
+        raise InvalidMove(_("A purchase is from one market: name one, at the end of the line."))
+    found = Names({name: name for name in ruleset.market_names}).find(rest[at + 1 :])
+    if len(found) != 1:
+        raise InvalidMove(_("{word} is no fuel market here; there are {names}.").format(
+            word=quoted(" ".join(rest[at + 1 :])), names=_(" and ").join(ruleset.market_names)
+        ))  # fmt: skip
+    return rest[:at], "" if found[0] == ruleset.main_market else found[0]
 
 
 def _all_fuel(rest: tuple[str, ...]) -> Fuel:
@@ -325,8 +349,8 @@ def text(move: Move, ruleset: Ruleset) -> str:
     match move:
         case ChooseRegion(region):
             return f"region {ruleset.region[region].name}"
-        case BuyResources(amounts):
-            return f"buy {fuel_text(amounts)}"
+        case BuyResources(amounts, market):
+            return f"buy {fuel_text(amounts)}" + (f" from {market}" if market else "")
         case BuildCities(cities):
             names = ", ".join(ruleset.city[city].name for city in cities)
             return f"build {names or 'nothing'}"

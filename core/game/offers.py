@@ -7,7 +7,7 @@ accepted). Elektro throughout; every cost is exact for the position it was made 
 says that it is the only legal move (M71).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.game.moves import (
     BuildCities,
@@ -130,12 +130,21 @@ class PurchaseOffer:
     """Fuels on sale to this seat (R8): all together must fit storage and `elektro`.
 
     `coal_or_oil`: tokens of coal and oil together that still fit, where hybrids limit their sum.
+    `market`: the name of a market beside the main one; `others` are the offers of those: a purchase
+    is from one market.
     """
 
     fuels: tuple[FuelOffer, ...]
     elektro: Elektro
     held: Fuel
     coal_or_oil: int
+    market: str = field(default="", repr=False)
+    others: tuple["PurchaseOffer", ...] = field(default=(), repr=False)
+
+    @property
+    def by_market(self) -> tuple["PurchaseOffer", ...]:
+        """This offer and those of the other markets."""
+        return (self, *self.others)
 
     @property
     def default(self) -> BuyResources:
@@ -145,7 +154,7 @@ class PurchaseOffer:
     @property
     def forced(self) -> bool:
         """Return True if there is nothing to buy."""
-        return not self.fuels
+        return not any(one.fuels for one in self.by_market)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ class Shop:
         self._plants = plants
         self._elektro = offer.elektro
         self.held = offer.held
+        self.market = offer.market
         self.costs = {fuel.resource: fuel.costs for fuel in offer.fuels}
 
     def price(self, amounts: Fuel) -> Elektro | None:

@@ -71,11 +71,13 @@ class Local:
     """What only the rules of some maps need to know of a position; all of it is public.
 
     `declined`: a plant has gone because somebody declined to open in this round. `token_boxed`:
-    one has gone unsold with the discount token in this round.
+    one has gone unsold with the discount token in this round. `markets`: tokens on the fuel markets
+    beside the main one.
     """
 
     declined: bool = False
     token_boxed: bool = False
+    markets: tuple[Fuel, ...] = ()
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""

@@ -5,12 +5,13 @@ The text part and the HTML part are laid out from the same rows.
 
 from dataclasses import dataclass, replace
 
-from core.game.board.fuel_market import price_of_next, refill
+from core.game.board.fuel_market import price_of_next, refills
 from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.phases.bureaucracy import power_choices
 from core.game.phases.steps import step_of_next_round
 from core.game.prices import runnable
+from core.game.rules.knobs import Track
 from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
 from core.mail import words
 from core.orders.position import position as known
@@ -119,16 +120,27 @@ def _plant(view: PlayerView, card: PlantNumber) -> PlantRow:
 
 
 def _fuels(view: PlayerView) -> list[FuelRow]:
-    refill = coming(view)
-    return [_fuel(view, resource, refill[resource]) for resource in Resource]
+    stocks = (view.fuel_market, *view.local.markets)
+    return [
+        _fuel(track, stocks[market][resource], _fuel_title(view, resource, market), comes[resource])
+        for market, comes in enumerate(coming(view))
+        for resource, track in view.ruleset.markets[market].items()
+    ]
 
 
-def _fuel(view: PlayerView, resource: Resource, refill: int) -> FuelRow:
-    track, left = view.ruleset.tracks[resource], view.fuel_market[resource]
+def _fuel_title(view: PlayerView, resource: Resource, market: int) -> str:
+    name = wording.fuel_name(resource)
+    if not view.local.markets:
+        return name
+    text = _("{fuel}, {market}")
+    return text.format(fuel=name, market=view.ruleset.market_names[market])
+
+
+def _fuel(track: Track, left: int, name: str, refill: int) -> FuelRow:
     prices = track.prices[len(track.prices) - left :]
     shown = " ".join(map(str, prices[:_PRICES_SHOWN]))
     return FuelRow(
-        name=wording.fuel_name(resource),
+        name=name,
         left=left,
         prices=(shown + (" …" if left > _PRICES_SHOWN else "")) or _("sold out"),
         last="" if price_of_next(track, left) is None else str(prices[-1]),
@@ -136,20 +148,22 @@ def _fuel(view: PlayerView, resource: Resource, refill: int) -> FuelRow:
     )
 
 
-def coming(view: PlayerView) -> Fuel:
-    """Tokens that the end of this round brings if nobody buys more and all power what they can.
+def coming(view: PlayerView) -> tuple[Fuel, ...]:
+    """Tokens that the end of this round brings to each market, the main one first.
+
+    That is if nobody buys more and all power what they can.
 
     What is burned until then is in the supply again (R4.4, R10.4).
     """
     if view.phase is Phase.FINISHED:
-        return Fuel()
+        return (Fuel(),) * len(view.ruleset.markets)
     seats = view.waiting if view.phase is Phase.BUREAUCRACY else view.order
     state = replace(known(view), phase=Phase.BUREAUCRACY, auction=None, discarding=None)
     burned = (power_choices(state, seat)[0].burned for seat in seats)
     rules = state.ruleset
     late = rules.step3_start == "next_round" and rules.refill_row == "current"
     step = state.step if late and state.step3_drawn else step_of_next_round(state)
-    return refill(replace(state, supply=sum(burned, view.supply)), step)
+    return refills(replace(state, supply=sum(burned, view.supply)), step)
 
 
 def _race(table: TableView) -> list[str]:

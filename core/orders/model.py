@@ -59,6 +59,7 @@ class FuelOrder:
 
     `loads`: fuel for so many runs (1 or 2) of each plant, with what is there already.
     `each`: the most a token, `total`: the most in all, `keep`: what stays, all in Elektro.
+    `market`: the one to buy from, "" the main one; None: the one that fills most, then the cheaper.
     """
 
     plants: tuple[PlantNumber, ...] | None
@@ -66,6 +67,7 @@ class FuelOrder:
     each: Elektro | None = None
     total: Elektro | None = None
     keep: Elektro = NO_MONEY
+    market: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

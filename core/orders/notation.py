@@ -40,7 +40,7 @@ def _text(order: Order | LimitOff, ruleset: Ruleset) -> str:
         case AuctionSheet():
             return _auction_text(order)
         case FuelOrder():
-            return _fuel_text(order)
+            return _fuel_text(order, ruleset)
         case BuildOrder():
             return _build_text(order, ruleset)
         case PowerOrder(move):
@@ -57,8 +57,10 @@ def _auction_text(order: AuctionSheet) -> str:
     )
 
 
-def _fuel_text(order: FuelOrder) -> str:
+def _fuel_text(order: FuelOrder, ruleset: Ruleset) -> str:
     named = "all" if order.plants is None else " ".join(map(str, order.plants)) or "nothing"
+    if order.market is not None:
+        named += f" from {order.market or ruleset.main_market}"
     return _joined(
         f"order fuel {named}",
         ("twice", True if order.loads == 2 else None),
@@ -201,6 +203,7 @@ def _wishes(head: Words, ruleset: Ruleset) -> tuple[Wish, ...]:
 
 def _fuel(rest: Words, ruleset: Ruleset) -> FuelOrder:
     head, said = _clauses(rest, _FUEL)
+    head, market = moves.market_of(head, ruleset)
     listed = tuple(word for word in head if word not in _JOINTS)
     if not listed or {"once", "twice"} <= said.keys():
         raise _Puzzled
@@ -214,6 +217,7 @@ def _fuel(rest: Words, ruleset: Ruleset) -> FuelOrder:
         each=_elektro(said, "each"),
         total=_elektro(said, "total"),
         keep=Elektro(said.get("keep", 0)),
+        market=market,
     )
 
 

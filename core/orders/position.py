@@ -31,6 +31,7 @@ def position(view: PlayerView) -> GameState:
         token=view.token,
         step3_drawn=view.step3_drawn,
         uranium_stopped=view.uranium_stopped,
+        local=view.local,
     )
 
 

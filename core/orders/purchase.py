@@ -9,7 +9,7 @@ from core.game.offers import PurchaseOffer
 from core.game.prices import Shop
 from core.game.rules.knobs import Plant
 from core.game.types import Elektro, Fuel, Resource
-from core.orders.model import Act, Ask, FuelOrder, Nothing, Standing, Verdict, chosen
+from core.orders.model import NO_MONEY, Act, Ask, FuelOrder, Nothing, Standing, Verdict, chosen
 from core.orders.words import not_mine, partial_fill, too_dear_fuel
 
 
@@ -38,11 +38,28 @@ def buying(view: PlayerView, offer: PurchaseOffer, rows: Sequence[Standing]) -> 
     if missing:
         return Ask(not_mine(missing[0], mine), number)
     listed = by_use(mine.values()) if order.plants is None else [mine[n] for n in order.plants]
-    shop = Shop(tuple(mine.values()), replace(offer, elektro=to_spend(order, offer.elektro)))
-    bought = fill(shop, order, listed)
+    purse = to_spend(order, offer.elektro)
+    filled = [
+        (
+            shop := Shop(tuple(mine.values()), replace(sale, elektro=purse)),
+            fill(shop, order, listed),
+        )
+        for sale in offer.by_market
+        if order.market in (None, sale.market)
+    ]
+    shop, bought = min(filled, key=_fills_most)
     if not bought.amounts and not bought.complete:
         return Ask(_refusal(order, bought, shop, offer.elektro), number)
-    return Act(BuyResources(bought.amounts), number, partial_fill(bought.filled))
+    move = BuyResources(bought.amounts, shop.market if bought.amounts else "")
+    return Act(move, number, partial_fill(bought.filled))
+
+
+def _fills_most(at: tuple[Shop, Bought]) -> tuple[int, Elektro]:
+    """Rank a market: the one that fills most comes first, then the cheaper one."""
+    shop, bought = at
+    return -sum(has for _plant, has, _wanted in bought.filled), shop.price(
+        bought.amounts
+    ) or NO_MONEY
 
 
 def to_spend(order: FuelOrder, purse: Elektro) -> Elektro:

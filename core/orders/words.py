@@ -26,7 +26,7 @@ def sentence(order: Order, ruleset: Ruleset) -> str:
         case AuctionSheet():
             return _auction(order)
         case FuelOrder():
-            return _fuel(order)
+            return _fuel(order, ruleset)
         case BuildOrder():
             return _build(order, ruleset)
         case PowerOrder(move):
@@ -146,7 +146,7 @@ def _others(order: AuctionSheet) -> str:
     return _("Bid up to {most} Elektro on any other plant that is up.").format(most=order.others)
 
 
-def _fuel(order: FuelOrder) -> str:
+def _fuel(order: FuelOrder, rules: Ruleset) -> str:
     if order.plants == ():
         return _("Buy no fuel.")
     runs = ngettext("one run", "{n} runs", order.loads).format(n=order.loads)
@@ -159,10 +159,12 @@ def _fuel(order: FuelOrder) -> str:
             "Buy fuel for {runs} of plants {plants}, in this order.",
             len(order.plants),
         ).format(runs=runs, plants=named)
+    market = _("From the market {market}.").format(market=order.market or rules.main_market)
     each = _("At most {each} Elektro a token.").format(each=order.each)
     total = _("At most {total} Elektro in all.").format(total=order.total)
     return _sentences(
         said,
+        "" if order.market is None else market,
         "" if order.each is None else each,
         "" if order.total is None else total,
         _keep(order.keep),

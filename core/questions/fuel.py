@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from core.game.moves import BuyResources, Move
 from core.game.narrate import wording
-from core.game.offers import PurchaseOffer
+from core.game.offers import FuelOffer, PurchaseOffer
 from core.game.prices import Plants, Shop, runnable, sets_of
 from core.game.types import Elektro, Fuel, Resource
-from core.questions.question import Card, Command, Fields, MoveQuestion, number
+from core.questions.question import Card, Command, Fields, MoveQuestion, Unfilled, number
 from core.text import _, ngettext
 
 _MOST: Final = 14  # lines
@@ -30,14 +30,9 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
 
     def _asks(self) -> str:
         offer, plants = self.offer, self.me.plants
-        if not offer.fuels:
+        if offer.forced:
             return _("There is no fuel that you could store and pay: you can only buy nothing.")
-        lots = [
-            _("{fuel} up to {count} for {cost}").format(
-                fuel=wording.fuel_name(one.resource), count=len(one.costs), cost=one.costs[-1]
-            )
-            for one in offer.fuels
-        ]
+        lots = [self._lot(market, one) for market in offer.by_market for one in market.fuels]
         has = ngettext(
             "You have {money} Elektro, plant {plants} and {held} in store.",
             "You have {money} Elektro, plants {plants} and {held} in store.",
@@ -49,7 +44,20 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
         )
         can = ngettext("You could buy {lots}.", "You could buy {lots} (each alone).", len(lots))
         whole = _("What you order is your whole purchase of this round.")
+        if offer.others:
+            whole = _("What you order, from one market, is your whole purchase of this round.")
         return f"{has} {can.format(lots='; '.join(lots))} {whole}"
+
+    def _lot(self, market: PurchaseOffer, sale: FuelOffer) -> str:
+        values = {
+            "fuel": wording.fuel_name(sale.resource),
+            "count": len(sale.costs),
+            "cost": sale.costs[-1],
+            "market": market.market or self.rules.main_market,
+        }
+        if self.offer.others:
+            return _("{fuel} from {market} up to {count} for {cost}").format(**values)
+        return _("{fuel} up to {count} for {cost}").format(**values)
 
     def commands(self) -> tuple[Command, ...]:
         """Return nothing; fuel for every set of plants, once and twice; single fuels. By price."""
@@ -57,57 +65,87 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
 
     @property
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        rows = []
-        for sale in self.offer.fuels:
-            before = (0, *sale.costs)
-            last = ((n, cost, cost - before[n - 1]) for n, cost in enumerate(sale.costs, start=1))
-            rows.append(
-                {
-                    "fuel": sale.resource.value,
-                    "name": wording.fuel_name(sale.resource),
-                    "options": list(last),
-                    "costs": before,
-                    "held": self.offer.held[sale.resource],
-                }
-            )
-        return rows
+        return [self._row(sale) for sale in self.offer.fuels]
+
+    @property
+    def markets(self) -> Sequence[Mapping[str, Any]]:
+        """The fields market by market, where there are several; all have the same fuels."""
+        by_market = [{sale.resource: sale for sale in one.fuels} for one in self.offer.by_market]
+        fuels = [fuel for fuel in Resource if any(fuel in sales for sales in by_market)]
+        return [
+            {
+                "name": name,
+                "rows": [self._row(sales.get(fuel, FuelOffer(fuel, ()))) for fuel in fuels],
+            }
+            for name, sales in zip(self.rules.market_names, by_market, strict=True)
+        ]
+
+    def _row(self, sale: FuelOffer) -> Mapping[str, Any]:
+        before = (0, *sale.costs)
+        last = ((n, cost, cost - before[n - 1]) for n, cost in enumerate(sale.costs, start=1))
+        return {
+            "fuel": sale.resource.value,
+            "name": wording.fuel_name(sale.resource),
+            "options": list(last),
+            "costs": before,
+            "held": self.offer.held[sale.resource],
+        }
 
     @property
     def hybrid(self) -> str:
         """How much coal and oil fit together; empty if each fits alone."""
-        fits = {sale.resource: len(sale.costs) for sale in self.offer.fuels}
-        if fits.get(Resource.COAL, 0) + fits.get(Resource.OIL, 0) <= self.offer.coal_or_oil:
+        if all(self._apart(one) for one in self.offer.by_market):
             return ""
         text = _("Coal and oil share room: {n} together at most.")
         return text.format(n=self.offer.coal_or_oil)
+
+    @staticmethod
+    def _apart(offer: PurchaseOffer) -> bool:
+        """Does all coal and all oil of this market fit beside each other?"""
+        fits = {sale.resource: len(sale.costs) for sale in offer.fuels}
+        return fits.get(Resource.COAL, 0) + fits.get(Resource.OIL, 0) <= offer.coal_or_oil
 
     @property
     def fills(self) -> tuple[Command, ...]:
         """The cheapest purchases that power most cities, and next to most; or none."""
         cheapest: dict[int, Command] = {}
-        for amounts, price in self._priced():
-            powered = sum(plant.cities for plant in self._running(amounts))
-            cheapest.setdefault(powered, self._command(amounts, price))
+        for move, price in self._priced():
+            powered = sum(plant.cities for plant in self._running(move.amounts))
+            cheapest.setdefault(powered, self._command(move, price))
         return tuple(cheapest[powered] for powered in sorted(list(cheapest)[1:])[-2:])
 
     def move(self, fields: Fields) -> Move:
-        counts = {r.value: number(fields, r.value, otherwise=0) for r in Resource}
-        return BuyResources(Fuel(**counts))
+        """Each fuel has a field for each market, in their order; one market may be filled in."""
+        filled = []
+        for at, one_market in enumerate(self.offer.by_market):
+            counts = {
+                r.value: number({r.value: fields.get(r.value, [])[at:]}, r.value, otherwise=0)
+                for r in Resource
+            }
+            if any(counts.values()):
+                filled.append(BuyResources(Fuel(**counts), one_market.market))
+        if len(filled) > 1:
+            raise Unfilled(_("A purchase is from one market: fill in only one."))
+        return filled[0] if filled else BuyResources(Fuel())
 
-    def _priced(self) -> list[tuple[Fuel, Elektro]]:
+    def _priced(self) -> list[tuple[BuyResources, Elektro]]:
         """Purchases worth a line, by price; the first is nothing."""
         plants = self.view.plants_of(self.me.seat)
-        shop = Shop(plants, self.offer)
-        wanted = [Fuel(), *_for_plants(plants, shop), *_single(shop)]
-        priced = {w: price for w in wanted if (price := shop.price(w)) is not None}
-        return sorted(list(priced.items())[:_MOST], key=lambda item: item[1])
+        shops = [Shop(plants, one_market) for one_market in self.offer.by_market]
+        priced = {BuyResources(Fuel()): Elektro(0)}
+        for shop in shops:
+            wanted = dict.fromkeys((*_for_plants(plants, shop), *_single(shop)))
+            prices = {amounts: shop.price(amounts) for amounts in wanted if amounts}
+            found = [(BuyResources(w, shop.market), p) for w, p in prices.items() if p is not None]
+            priced |= dict(found[: (_MOST - 1) // len(shops)])
+        return sorted(priced.items(), key=lambda item: item[1])
 
     def _running(self, amounts: Fuel) -> Plants:
         return runnable(self.rules, self.view.plants_of(self.me.seat), self.offer.held + amounts)
 
-    def _command(self, amounts: Fuel, price: Elektro) -> Command:
+    def _command(self, move: BuyResources, price: Elektro) -> Command:
         """The purchase with its price, and which plants run then, for how many cities."""
-        runs = self._running(amounts)
+        runs = self._running(move.amounts)
         text = _("{price} Elektro, {left} left; runs {plants}")
         if runs:
             text = _("{price} Elektro, {left} left; runs {plants}: {cities} (you have {have})")
@@ -118,7 +156,7 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
             cities=wording.cities(sum(plant.cities for plant in runs)),
             have=len(self.me.cities),
         )
-        return self.command(BuyResources(amounts), note)
+        return self.command(move, note)
 
 
 def _for_plants(plants: Plants, shop: Shop) -> Iterator[Fuel]:

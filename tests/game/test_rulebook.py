@@ -20,6 +20,10 @@ TOKEN = {"obsolete_timing": "off", "no_sale_boxes": 0}
 DEALT = {"deck_setup": "shuffled_3_15", "boxed_plants": [5, 6, 3, 0, 0]}
 
 # Each knob with another value, the rules in which that shows, and the knobs it needs around it.
+NORTH = {
+    "name": "North",
+    "oil": {"prices": [1, 2, 3], "start_from": 2, "refill": [[1, 1, 1]] * 5},
+}
 SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"starting_elektro": 60}, "R3.2", {}),
     ({"houses_per_player": 20}, "R9.9", {"end_cities": [20, 17, 17, 15, 14]}),
@@ -107,6 +111,7 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"first_decline_boxes_lowest": True}, "R7.10", {}),
     ({"actual_row": "fifth_if_ecological"}, "R6.1", {}),
     ({"fuel_discounts": [{"city": "kassel", "fuel": "oil", "elektro": 2}]}, "R8.3", {}),
+    ({"other_markets": [NORTH], "main_market": "South"}, "R4.1 R4.4 R8.1", {}),
     ({"step2_replaces": False}, "R12.1", {}),
     ({"step2_top_plants": [18, 22]}, "R12.1", {}),
     ({"rotation_boxes_lowest": True}, "R10.5", {}),

@@ -117,7 +117,8 @@ class Auditor:
 
 
 def _tokens(state: GameState) -> tuple[int, ...]:
-    heaps = (state.fuel_market, state.supply, *(player.fuel for player in state.players))
+    stores = (player.fuel for player in state.players)
+    heaps = (state.fuel_market, state.supply, *state.local.markets, *stores)
     return tuple(map(sum, zip(*(heap.counts() for heap in heaps), strict=True)))
 
 

@@ -28,10 +28,11 @@ from core.game.observe import PlayerView
 from core.game.phases.player_order import turn_order
 from core.game.prices import runnable
 from core.game.rewind import standing
-from core.game.rules.knobs import Plant
-from core.game.types import STEP_3_CARD, CityId, Fuel, Phase, Seat
+from core.game.rules.knobs import Plant, Track
+from core.game.types import STEP_3_CARD, CityId, Phase, Resource, Seat
 from core.mail import words
 from core.mail.page import Page
+from core.mail.position import coming
 from core.orders.model import LimitOff
 from core.orders.notation import Said
 from core.orders.notation import text as order_text
@@ -63,6 +64,10 @@ class TurnForm:
     def one(self, name: str, otherwise: object = "") -> str:
         """Return the value of a text field or a select."""
         return one(self.fields, name) if self.fields.get(name) else str(otherwise)
+
+    def at(self, name: str, place: int) -> str:
+        """Return the value of one of several fields of this name; empty if it is missing."""
+        return ([*self.fields.get(name, [])[place:], ""])[0]
 
     def has(self, name: str, value: str) -> bool:
         """Return True if this box is ticked."""
@@ -325,7 +330,6 @@ def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> 
     """What page and replay share: the position, the board, the log (all of it, or as `told`)."""
     view = table.view
     words_of = Page(table, locale())
-    coming = Fuel(*(row.refill for row in words_of.position.fuels))
     end = closing([entry.event for entry in table.log])
     return {
         "table": table,
@@ -335,8 +339,7 @@ def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> 
         "board": Markup(board(scene)),  # noqa: S704 - core.drawing escapes
         "tall": tall(scene),
         "cities": city_rows(scene),
-        "ladder": Markup(ladder(view.ruleset.tracks, view.fuel_market, coming)),  # noqa: S704
-        "fuels": fuels(view, coming),
+        "markets": markets(view),
         "over": view.phase is Phase.FINISHED,
         "phase": words.phase(view.phase),
         "outcome": _outcome(table),
@@ -352,18 +355,32 @@ def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> 
     }
 
 
-def fuels(view: PlayerView, coming: Fuel) -> list[dict[str, object]]:
-    """The fuel market in numbers: left, price of the next, what comes, price of the next then."""
+def markets(view: PlayerView) -> list[dict[str, object]]:
+    """The fuel markets, drawn and in numbers; the only one has no name."""
+    rules = view.ruleset
+    parts = zip(
+        rules.market_names, rules.markets, (view.fuel_market, *view.local.markets), coming(view),
+        strict=True,
+    )  # fmt: skip
     return [
         {
-            "key": resource.value,
-            "left": view.fuel_market[resource],
-            "next": price_of_next(track, view.fuel_market[resource]),
-            "comes": coming[resource],
-            "then": price_of_next(track, view.fuel_market[resource] + coming[resource]),
+            "name": name,
+            "ladder": Markup(ladder(tracks, left, comes)),  # noqa: S704 - core.drawing escapes
+            "fuels": [_fuel_row(r, t, left[r], comes[r]) for r, t in tracks.items()],
         }
-        for resource, track in view.ruleset.tracks.items()
+        for name, tracks, left, comes in parts
     ]
+
+
+def _fuel_row(resource: Resource, track: Track, left: int, comes: int) -> dict[str, object]:
+    """One fuel in numbers: left, price of the next, what comes, price of the next then."""
+    return {
+        "key": resource.value,
+        "left": left,
+        "next": price_of_next(track, left),
+        "comes": comes,
+        "then": price_of_next(track, left + comes),
+    }
 
 
 def whose(table: TableView) -> Seat | None:

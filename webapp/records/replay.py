@@ -23,7 +23,7 @@ from werkzeug.exceptions import NotFound
 from core.game.events import Rewound, RoundBegan
 from core.game.observe import PlayerSeen, PlayerView, observe
 from core.game.state import GameState
-from core.game.types import CityId, PlantNumber, Seat
+from core.game.types import CityId, Fuel, PlantNumber, Resource, Seat
 from core.mail.kinds import MailKind
 from core.mail.outbox import owe
 from core.statuses import GAME_OVER, GameStatus
@@ -47,13 +47,13 @@ class Changes:
     """Two positions compared; moves that were taken back show like all others.
 
     `seats`: by seat, which of ``elektro cities plants fuel`` is another. `market`: plants that
-    have come. `fuels`: kinds of fuel of which the market has more or less.
+    have come. `fuels`: by the name of a market, kinds of fuel of which it has more or less.
     """
 
     cities: frozenset[CityId]
     seats: dict[Seat, frozenset[str]]
     market: frozenset[PlantNumber]
-    fuels: frozenset[str]
+    fuels: frozenset[tuple[str, str]]
 
 
 def changes(before: PlayerView, after: PlayerView) -> Changes:
@@ -67,11 +67,18 @@ def changes(before: PlayerView, after: PlayerView) -> Changes:
         seats={a.seat: _moved(a, b) for a, b in zip(before.players, after.players, strict=True)},
         market=frozenset({*new.actual, *new.future} - {*old.actual, *old.future}),
         fuels=frozenset(
-            fuel.value
-            for fuel in after.ruleset.tracks
-            if before.fuel_market[fuel] != after.fuel_market[fuel]
+            (name, fuel.value)
+            for name, was, now in zip(
+                after.ruleset.market_names, _stocks(before), _stocks(after), strict=True
+            )
+            for fuel in Resource
+            if was[fuel] != now[fuel]
         ),
     )
+
+
+def _stocks(view: PlayerView) -> tuple[Fuel, ...]:
+    return (view.fuel_market, *view.local.markets)
 
 
 def _moved(a: PlayerSeen, b: PlayerSeen) -> frozenset[str]:

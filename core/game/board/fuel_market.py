@@ -1,6 +1,8 @@
 """The fuel market: prices, purchases, refill (R4)."""
 
-from core.game.rules.knobs import FuelTrack
+from typing import Final
+
+from core.game.rules.knobs import Track
 from core.game.state import GameState
 from core.game.types import Elektro, Fuel, Resource, Seat
 
@@ -8,25 +10,39 @@ LEAST = Elektro(1)
 """No token costs less, whatever is taken off."""
 
 
-def price_of_next(track: FuelTrack, on_market: int) -> Elektro | None:
+def price_of_next(track: Track, on_market: int) -> Elektro | None:
     """Return price of the next token while `on_market` are left, None when sold out (R4.2)."""
     return track.prices[len(track.prices) - on_market] if on_market else None
 
 
-def costs(state: GameState, seat: Seat, resource: Resource) -> tuple[Elektro, ...]:
+MAIN: Final = 0
+"""The main market; those beside it follow, in the order of the rules."""
+
+
+def on_market(state: GameState, market: int = MAIN) -> Fuel:
+    """Return the tokens on a market."""
+    return state.local.markets[market - 1] if market else state.fuel_market
+
+
+def costs(
+    state: GameState, seat: Seat, resource: Resource, market: int = MAIN
+) -> tuple[Elektro, ...]:
     """Return what the first 1, 2, 3 … tokens of a fuel cost a seat in all, as far as there are any.
 
-    The market sells from its cheapest slot up. Where the rules say so, who has a house in a city
+    A market sells from its cheapest slot up. Where the rules say so, who has a house in a city
     pays less, and coal goes on from the supply at a fixed price (R17.4).
     """
     rules = state.ruleset
-    track, on_market = rules.tracks[resource], state.fuel_market[resource]
-    prices = list(track.prices[len(track.prices) - on_market :])
+    track = rules.markets[market].get(resource)
+    if track is None:
+        return ()
+    left = on_market(state, market)[resource]
+    prices = list(track.prices[len(track.prices) - left :])
     if rules.fuel_discounts:
         less = _discount(state, seat, resource)
         prices = [max(LEAST, Elektro(price - less)) for price in prices]
     overflow = rules.coal_overflow_price
-    if resource is Resource.COAL and overflow is not None:
+    if resource is Resource.COAL and overflow is not None and market == MAIN:
         prices += [overflow] * state.supply.coal
     totals, total = [], 0
     for price in prices:
@@ -41,14 +57,14 @@ def _discount(state: GameState, seat: Seat, resource: Resource) -> int:
     return sum(d.elektro for d in discounts if d.fuel is resource and d.city in cities)
 
 
-def cost(state: GameState, seat: Seat, amounts: Fuel) -> Elektro:
+def cost(state: GameState, seat: Seat, amounts: Fuel, market: int = MAIN) -> Elektro:
     """Return the price of a whole purchase; every fuel must be there in that number."""
-    return Elektro(sum(costs(state, seat, fuel)[n - 1] for fuel, n in amounts.items()))
+    return Elektro(sum(costs(state, seat, fuel, market)[n - 1] for fuel, n in amounts.items()))
 
 
-def from_supply(state: GameState, amounts: Fuel) -> Fuel:
+def from_supply(state: GameState, amounts: Fuel, market: int = MAIN) -> Fuel:
     """Return the part of a purchase that the market does not have (R17.4)."""
-    return Fuel(coal=max(0, amounts.coal - state.fuel_market.coal))
+    return Fuel(coal=max(0, amounts.coal - on_market(state, market).coal))
 
 
 def cheaper_of_coal_and_oil(state: GameState) -> Resource:
@@ -60,14 +76,33 @@ def cheaper_of_coal_and_oil(state: GameState) -> Resource:
     return min(prices, key=lambda fuel: prices[fuel] or Elektro(10**6))
 
 
-def refill(state: GameState, step: int) -> Fuel:
-    """Return the tokens that a Step's row brings: what the supply has and finds a free slot.
+def refills(state: GameState, step: int) -> tuple[Fuel, ...]:
+    """Return what a Step's row brings to each market: what the supply has and finds a free slot.
 
-    R4.4, R4.5.
+    R4.4, R4.5. The markets beside the main one take theirs first.
     """
-    row = state.ruleset.refill(len(state.players), step)
+    rules, players, left = state.ruleset, len(state.players), state.supply
+    others = []
+    for market in range(1, len(rules.markets)):
+        comes = _refill(rules.refill(players, step, market), left, _free(state, market))
+        left -= comes
+        others.append(comes)
+    row = rules.refill(players, step)
     if state.uranium_stopped:
         row -= Fuel(uranium=row.uranium)
-    slots = Fuel(*(len(track.prices) for track in state.ruleset.tracks.values()))
-    limits = (row, state.supply, slots - state.fuel_market)
-    return Fuel(*map(min, *(limit.counts() for limit in limits)))
+    return (_refill(row, left, _free(state, MAIN)), *others)
+
+
+def refill(state: GameState, step: int) -> Fuel:
+    """Return what a Step's row brings to the main market."""
+    return refills(state, step)[MAIN]
+
+
+def _refill(row: Fuel, supply: Fuel, free: Fuel) -> Fuel:
+    return Fuel(*map(min, row.counts(), supply.counts(), free.counts()))
+
+
+def _free(state: GameState, market: int) -> Fuel:
+    tracks = state.ruleset.markets[market]
+    slots = Fuel(**{fuel: len(track.prices) for fuel, track in tracks.items()})
+    return slots - on_market(state, market)

@@ -29,6 +29,8 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
     ("SealedBidsOpened", 1): lambda body: {
         **body, "bids": [{**bid, "hidden": False} for bid in body["bids"]],
     },
+    ("FuelBought", 1): lambda body: {**body, "market": ""},
+    ("FuelRefilled", 1): lambda body: {**body, "others": []},
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
     ("SeatOpened", 2): lambda body: body,  # nobody left by himself

@@ -127,7 +127,12 @@ def _money_and_fuel(state: GameState) -> Iterator[str]:
     for seat, player in enumerate(state.players):
         if player.elektro < 0:
             yield f"seat {seat} has spent more than it had"
-    heaps = [state.fuel_market, state.supply, *(p.fuel for p in state.players)]
+    heaps = [
+        state.fuel_market,
+        state.supply,
+        *state.local.markets,
+        *(p.fuel for p in state.players),
+    ]
     if min(chain.from_iterable(heap.counts() for heap in heaps)) < 0:
         yield "fuel is taken from where there is none"
 

@@ -335,9 +335,22 @@ def _discarded(told: Narrator, event: ev.PlantDiscarded) -> str:
 def _fuel(told: Narrator, event: ev.FuelBought) -> str:
     if not event.amounts:
         return _("{name} bought no fuel.").format(name=told.name(event.seat))
-    return _("{name} bought {fuel} for {cost}.").format(
-        name=told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost
-    )
+    text = _("{name} bought {fuel} for {cost}.")
+    if event.market:
+        text = _("{name} bought {fuel} for {cost} from the market {market}.")
+    return text.format(
+        name=told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost,
+        market=event.market,
+    )  # fmt: skip
+
+
+def refilled(rules: Ruleset, event: ev.FuelRefilled) -> str:
+    """Return what came, market by market where there are several: ``2 coal; North: 1 oil``."""
+    others = zip(rules.market_names[1:], event.others, strict=True)
+    return "; ".join((
+        wording.fuel(event.amounts),
+        *(_("{market}: {fuel}").format(market=name, fuel=wording.fuel(a)) for name, a in others),
+    ))  # fmt: skip
 
 
 def _city(told: Narrator, event: ev.CityConnected) -> str:
@@ -420,8 +433,8 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
     ev.CityConnected: _city,
     ev.BuildingEnded: lambda told, e: None,
     ev.PlantsRun: _run,
-    ev.FuelRefilled: _plain(
-        lambda e: _("new fuel came to the market: {fuel}").format(fuel=wording.fuel(e.amounts))
+    ev.FuelRefilled: lambda told, e: _("New fuel came to the market: {fuel}.").format(
+        fuel=refilled(told.ruleset, e)
     ),
     ev.GameEnded: Narrator.ended,
     ev.GameAbandoned: _abandoned,

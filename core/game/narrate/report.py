@@ -12,7 +12,7 @@ from core.game import events as ev
 from core.game.events import Event, closing
 from core.game.evolve import Fold
 from core.game.narrate import wording
-from core.game.narrate.lines import Narrator, boxed, drawn, on_top, phase_name
+from core.game.narrate.lines import Narrator, boxed, drawn, on_top, phase_name, refilled
 from core.game.narrate.wording import sealed_reason
 from core.game.rewind import Numbered, taken_back
 from core.game.rules.knobs import Ruleset
@@ -439,9 +439,13 @@ def _fuel(pages: Pages, event: ev.FuelBought) -> None:
         frame = _("{names} bought no fuel.")
         pages.entry("no fuel", lambda seq: Together(seq, frame=frame), event.seat)
         return
-    text = _("{name} bought {fuel} for {cost}").format(
-        name=pages.told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost
-    )
+    text = _("{name} bought {fuel} for {cost}")
+    if event.market:
+        text = _("{name} bought {fuel} for {cost} from the market {market}")
+    text = text.format(
+        name=pages.told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost,
+        market=event.market,
+    )  # fmt: skip
     line = _("{sentence}.").format(sentence=with_purse(text, pages.purse(event.seat)))
     pages.entry("", lambda seq: Told(seq, line=line), event.seat)
 
@@ -490,7 +494,7 @@ _REPORT: Final[dict[type[Event], Callable[[Pages, Any], None]]] = {
     ev.Step3CardBoxed: lambda pages, e: _market(pages, _("the Step 3 card left the game")),
     ev.StackShuffled: lambda pages, e: _market(pages, _("the stack was shuffled")),
     ev.FuelRefilled: lambda pages, e: _market(
-        pages, _("new fuel: {fuel}").format(fuel=wording.fuel(e.amounts))
+        pages, _("new fuel: {fuel}").format(fuel=refilled(pages.told.ruleset, e))
     ),
     ev.FuelBought: _fuel,
     ev.CityConnected: _house,

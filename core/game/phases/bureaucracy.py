@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from core.game.board.fuel_market import cheaper_of_coal_and_oil, refill
+from core.game.board.fuel_market import cheaper_of_coal_and_oil, refills
 from core.game.board.plant_market import (
     box_lowest,
     draw_replacement,
@@ -158,7 +158,8 @@ def _refill(course: Course) -> None:
     state = course.state
     upcoming = state.ruleset.refill_row == "upcoming"
     step = step_of_next_round(state) if upcoming else state.step
-    course.add(FuelRefilled(refill(state, step)))
+    main, *others = refills(state, step)
+    course.add(FuelRefilled(main, tuple(others)))
 
 
 def _renew_plants(course: Course) -> None:

@@ -1,5 +1,7 @@
 """Phase 3: buying fuel, in reverse turn order (R8)."""
 
+from dataclasses import replace
+
 from core.game.board.fuel_market import cost, costs, from_supply
 from core.game.board.storage import fits, room_for
 from core.game.course import Course, demand
@@ -19,15 +21,21 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
 
 
 def options(state: GameState, seat: Seat) -> PurchaseOffer:
-    """Each fuel as far as market, storage and money go."""
+    """Each fuel as far as market, storage and money go; of every market where there are several."""
+    main, *others = (_sale(state, seat, market) for market in range(len(state.ruleset.markets)))
+    return replace(main, others=tuple(others)) if others else main
+
+
+def _sale(state: GameState, seat: Seat, market: int) -> PurchaseOffer:
     player = state.players[seat]
     room, coal_or_oil = room_for(state.plants_of(seat), player.fuel)
     fuels = []
     for fuel in Resource:
-        affordable = (c for c in costs(state, seat, fuel)[: room[fuel]] if c <= player.elektro)
-        fuels.append(FuelOffer(fuel, tuple(affordable)))
+        prices = costs(state, seat, fuel, market)[: room[fuel]]
+        fuels.append(FuelOffer(fuel, tuple(c for c in prices if c <= player.elektro)))
     on_sale = tuple(f for f in fuels if f.costs)
-    return PurchaseOffer(on_sale, player.elektro, player.fuel, coal_or_oil)
+    name = state.ruleset.market_names[market] if market else ""
+    return PurchaseOffer(on_sale, player.elektro, player.fuel, coal_or_oil, name)
 
 
 def decide(course: Course, seat: Seat, move: Move) -> None:
@@ -35,14 +43,15 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
     if not isinstance(move, BuyResources):
         raise IllegalMove("wrong-moment", _("Now fuel is bought, e.g. buy 2 coal 1 oil"))
     state, amounts = course.state, move.amounts
-    _check_on_sale(state, seat, amounts)
+    market = _market(state, move.market)
+    _check_on_sale(state, seat, amounts, market)
     player = state.players[seat]
     demand(
         fits(state.plants_of(seat), player.fuel + amounts),
         "no-storage",
         _("Your plants cannot store that much: {room}.").format(room=_room(state, seat)),
     )
-    price = cost(state, seat, amounts)
+    price = cost(state, seat, amounts, market)
     demand(
         price <= player.elektro,
         "fuel-too-expensive",
@@ -50,7 +59,8 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
             price=price, purse=player.elektro
         ),
     )
-    course.add(FuelBought(seat, amounts, price, from_supply(state, amounts)))
+    supplied = from_supply(state, amounts, market)
+    course.add(FuelBought(seat, amounts, price, supplied, move.market))
 
 
 def advance(course: Course) -> None:
@@ -59,10 +69,17 @@ def advance(course: Course) -> None:
     course.add(PhaseBegan(Phase.BUILDING, course.state.order[::-1]))
 
 
-def _check_on_sale(state: GameState, seat: Seat, amounts: Fuel) -> None:
+def _market(state: GameState, name: str) -> int:
+    """The market that is meant; the main one has no name in a move."""
+    names = ("", *state.ruleset.market_names[1:])
+    demand(name in names, "no-market", _("There is no such market here."))
+    return names.index(name)
+
+
+def _check_on_sale(state: GameState, seat: Seat, amounts: Fuel, market: int) -> None:
     demand(min(amounts.counts()) >= 0, "negative", _("You cannot sell fuel."))
     for fuel, count in amounts.items():
-        left = len(costs(state, seat, fuel))
+        left = len(costs(state, seat, fuel, market))
         demand(
             count <= left,
             "sold-out",

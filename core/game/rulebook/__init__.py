@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Final
 
 from core.game.board.deck import LOW_PLANTS
-from core.game.narrate.wording import both, fuel_name, plant_use
+from core.game.narrate.wording import both, either, fuel_name, plant_use
 from core.game.rulebook import chapters
 from core.game.rulebook.model import Chapter, Grid, Rule, Told
 from core.game.rules.knobs import Layer, Plant, PlantChange, Ruleset
-from core.game.types import PlantNumber, RegionId
+from core.game.types import PlantNumber, RegionId, Resource
 from core.text import _
 
 __all__ = ["RULE_OF", "Chapter", "Grid", "Rule", "rule_behind", "rulebook", "special_rules"]
@@ -38,6 +38,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "no-auction": "R7.3",
         "no-discard": "R7.11",
         "no-houses": "R9.9",
+        "no-market": "R8.1",
         "no-path": "R9.5",
         "no-storage": "R8.2",
         "not-enough-fuel": "R5.2",
@@ -201,6 +202,26 @@ def _discounts(told: Told) -> Sentences:
         )
 
 
+def _markets(told: Told) -> Sentences:
+    others = told.rules.other_markets
+    if not others:
+        return
+    yield _("There are {n} fuel markets, {names}: each purchase is from one of them.").format(
+        n=len(others) + 1, names=both(told.rules.market_names)
+    )
+    for market in others:
+        missing = [fuel_name(fuel) for fuel in Resource if market.track(fuel) is None]
+        if missing:
+            yield _("{market} sells no {fuels}.").format(market=market.name, fuels=either(missing))
+
+
+def _refill_of_markets(told: Told) -> Sentences:
+    if told.rules.other_markets:
+        yield _("All markets share one supply: {names} is filled up before {main}.").format(
+            names=both(told.rules.market_names[1:]), main=told.rules.main_market
+        )
+
+
 def _each_round(told: Told) -> Sentences:
     if told.rules.rotation_boxes_lowest:
         yield _("Before that, the smallest plant leaves the game and is replaced.")
@@ -222,10 +243,12 @@ def _step2(told: Told) -> Sentences:
 _TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R3.6", _stack),
     ("R3.6", _never_boxed),
+    ("R4.4", _refill_of_markets),
     ("R5.2", _changes),
     ("R6.1", _fifth),
     ("R7.3", _uranium),
     ("R7.10", _first_decline),
+    ("R8.1", _markets),
     ("R8.3", _discounts),
     ("R10.5", _each_round),
     ("R12.1", _step2),

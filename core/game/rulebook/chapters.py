@@ -4,7 +4,7 @@ from core.game.board import deck
 from core.game.board.deck import LOW_PLANTS
 from core.game.narrate.wording import both, fuel_name, plant_use
 from core.game.rulebook.model import COUNTS, Chapter, Grid, Row, Rule, Told, rule
-from core.game.rules.knobs import FuelTrack
+from core.game.rules.knobs import Track
 from core.game.types import PlantNumber, Resource
 from core.text import _
 
@@ -370,19 +370,32 @@ def buying(told: Told) -> Chapter:
 
 def _prices(told: Told) -> Grid:
     head = (_("fuel"), _("prices, from the cheapest"), _("tokens in all"), _("at the start"))
-    return Grid(head, tuple(_track(r, track) for r, track in told.rules.tracks.items()))
+    rules = told.rules
+    return Grid(
+        head,
+        tuple(
+            _track(_in(name, r), track, rules.tracks[r].tokens if at == 0 else None)
+            for at, (name, tracks) in enumerate(zip(rules.market_names, rules.markets, strict=True))
+            for r, track in tracks.items()
+        ),
+    )
 
 
-def _track(resource: Resource, track: FuelTrack) -> Row:
+def _in(market: str, resource: Resource) -> str:
+    name = fuel_name(resource)
+    return _("{fuel}, {market}").format(fuel=name, market=market) if market else name
+
+
+def _track(name: str, track: Track, tokens: int | None) -> Row:
     places = sorted(set(track.prices))
     prices = ", ".join(_place(price, track.prices.count(price)) for price in places)
     lying = sum(price >= track.start_from for price in track.prices)
     start = _("{n}, the cheapest at {price}")
     cheapest = min((p for p in track.prices if p >= track.start_from), default=0)
     return (
-        fuel_name(resource),
+        name,
         prices,
-        str(track.tokens),
+        "" if tokens is None else str(tokens),
         start.format(n=lying, price=cheapest) if lying else _("none"),
     )
 
@@ -396,10 +409,11 @@ def _refill(told: Told) -> Grid:
     first = COUNTS[0]
     rows = (
         (
-            fuel_name(resource),
+            _in(name, resource),
             *(" / ".join(map(str, track.refill[players - first])) for players in told.counts),
         )
-        for resource, track in told.rules.tracks.items()
+        for name, tracks in zip(told.rules.market_names, told.rules.markets, strict=True)
+        for resource, track in tracks.items()
     )
     return Grid((_("Steps 1 / 2 / 3, players"), *map(str, told.counts)), tuple(rows))
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from core.game.rules import network
-from core.game.rules.knobs import FuelTrack, Ruleset
+from core.game.rules.knobs import FuelTrack, Ruleset, Track, opening_stock
 from core.game.types import PlantNumber, Resource
 from core.text import _
 
@@ -37,9 +37,11 @@ def beyond(rules: Ruleset) -> Iterator[tuple[str, str]]:
     for key, most in MOST_THINGS.items():
         yield from ((key, reason) for reason in _too_many(getattr(rules.map, key), most))
     yield from (("plants", reason) for reason in _too_many(rules.plants, MOST_PLANTS))
-    for fuel, track in rules.tracks.items():
-        for part in (track.prices, track.tokens, track.start_from, track.refill):
-            yield from ((fuel.value, why) for why in _beyond(_numbers(part), MOST_ON_A_TRACK))
+    for tracks in rules.markets:
+        for fuel, track in tracks.items():
+            tokens = track.tokens if isinstance(track, FuelTrack) else 0
+            for part in (track.prices, tokens, track.start_from, track.refill):
+                yield from ((fuel.value, why) for why in _beyond(_numbers(part), MOST_ON_A_TRACK))
 
 
 def _beyond(numbers: tuple[int, ...], most: int) -> Iterator[str]:
@@ -225,11 +227,32 @@ def _fuel(rules: Ruleset) -> Iterator[Problem]:
         yield from (Problem(fuel.value, reason) for reason in _track(track))
 
 
+def _fuel_markets(rules: Ruleset) -> Iterator[Problem]:
+    """The supply of all markets is that of the main one; a move names them."""
+    for fuel, track in rules.tracks.items():
+        lying = sum(start[fuel] for start in opening_stock(rules))
+        if lying > track.tokens:
+            yield Problem(fuel.value, _("start_from asks for more tokens than there are"))
+    for market in rules.other_markets:
+        for fuel in Resource:
+            if side := market.track(fuel):
+                reasons = _rows(side)
+                yield from (Problem("other_markets", f"{fuel.value}: {why}") for why in reasons)
+    if rules.other_markets and not all(rules.market_names):
+        yield Problem("main_market", _("each of several markets needs a name"))
+    if len({name.casefold() for name in rules.market_names}) < len(rules.market_names):
+        yield Problem("other_markets", _("two have the same name"))
+
+
 def _track(track: FuelTrack) -> Iterator[str]:
-    if any(a > b for a, b in pairwise(track.prices)) or min(track.prices, default=0) < 1:
-        yield _("prices must rise from 1 up")
+    yield from _rows(track)
     if sum(price >= track.start_from for price in track.prices) > track.tokens:
         yield _("start_from asks for more tokens than there are")
+
+
+def _rows(track: Track) -> Iterator[str]:
+    if any(a > b for a, b in pairwise(track.prices)) or min(track.prices, default=0) < 1:
+        yield _("prices must rise from 1 up")
     if len(track.refill) != len(PLAYERS) or min((min(r) for r in track.refill), default=0) < 0:
         yield _("refill needs {rows} rows of numbers from 0 up").format(rows=len(PLAYERS))
 
@@ -369,5 +392,5 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
 
 _CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
     _names, _places, _lines, _whole, _spread, _bounds, _regions,
-    _players, _money, _fuel, _plants, _layers, _deck, _special, _together,
+    _players, _money, _fuel, _fuel_markets, _plants, _layers, _deck, _special, _together,
 )  # fmt: skip

@@ -5,6 +5,7 @@ corrected map or variant file never disturbs a running game. The letters B1 to B
 in which rule texts differ; docs/rules-coverage.md lists them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, get_args, get_origin, get_type_hints
@@ -105,6 +106,39 @@ class FuelTrack:
     tokens: int
     start_from: Elektro
     refill: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SideTrack:
+    """One fuel on a market beside the main one: as its track there, but from the same supply."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    prices: tuple[Elektro, ...]
+    start_from: Elektro
+    refill: tuple[tuple[int, int, int], ...]
+
+
+Track = FuelTrack | SideTrack
+
+
+@dataclass(frozen=True, slots=True)
+class SideMarket:
+    """A fuel market of this `name` beside the main one; a fuel without a track is not sold there.
+
+    Each purchase is from one market (R8.1), and this one is refilled before the main one (R4.4).
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    name: str
+    coal: SideTrack | None = None
+    oil: SideTrack | None = None
+    garbage: SideTrack | None = None
+    uranium: SideTrack | None = None
+
+    def track(self, resource: Resource) -> SideTrack | None:
+        """Return the track of a fuel, None where it is not sold."""
+        found: SideTrack | None = getattr(self, resource.value)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +273,8 @@ class Ruleset:
     first_city_must_be_empty: bool
     cross_unselected_region: bool
     fuel_discounts: tuple[FuelDiscount, ...]
+    other_markets: tuple[SideMarket, ...]
+    main_market: str
 
     # obsolete plants (B18 to B21)
     obsolete_compare: Literal["lte", "lt"]
@@ -328,10 +364,34 @@ class Ruleset:
         """Regions by id."""
         return {r.id: r for r in self.map.regions}
 
-    def refill(self, players: int, step: int) -> Fuel:
-        """Tokens moved from supply to market in phase 5 (R4.4)."""
-        rows = [track.refill[players - 2][step - 1] for track in self.tracks.values()]
-        return Fuel(*rows)
+    @cached_property
+    def markets(self) -> tuple[Mapping[Resource, Track], ...]:
+        """The tracks of each fuel market, the main one first; a fuel it does not sell has none."""
+        others = (
+            {r: track for r in Resource if (track := market.track(r)) is not None}
+            for market in self.other_markets
+        )
+        return (self.tracks, *others)
+
+    @cached_property
+    def market_names(self) -> tuple[str, ...]:
+        """The names of the fuel markets, in the order of `markets`; the only one has none."""
+        return (self.main_market, *(market.name for market in self.other_markets))
+
+    def refill(self, players: int, step: int, market: int = 0) -> Fuel:
+        """Tokens moved from supply to a market in phase 5 (R4.4); 0 is the main one."""
+        return Fuel(**{
+            fuel: track.refill[players - 2][step - 1]
+            for fuel, track in self.markets[market].items()
+        })  # fmt: skip
+
+
+def opening_stock(rules: Ruleset) -> tuple[Fuel, ...]:
+    """Return the tokens on each market at the start: slots of a price or more are full (R4.3)."""
+    return tuple(
+        Fuel(**{fuel: sum(p >= t.start_from for p in t.prices) for fuel, t in tracks.items()})
+        for tracks in rules.markets
+    )
 
 
 START_FROM: Final = "start_from"
@@ -501,6 +561,8 @@ def _board() -> Sentences:
         "first_city_must_be_empty": _("where a late starter may begin (B17, R9.2)"),
         "cross_unselected_region": _("lines may run through regions not in play (B33, R3.1)"),
         "fuel_discounts": _("fuel that costs less for who has a house in a city (R8.3)"),
+        "other_markets": _("fuel markets beside the main one, each with its prices (R8.1)"),
+        "main_market": _("what the main fuel market is called where there are others"),
     }
 
 

@@ -25,6 +25,8 @@ _BEFORE_B37: Final = MappingProxyType({
     "first_decline_boxes_lowest": False,
     "actual_row": "lowest",
     "fuel_discounts": [],
+    "other_markets": [],
+    "main_market": "",
     "step2_replaces": True,
     "step2_top_plants": [],
     "rotation_boxes_lowest": False,

@@ -9,8 +9,7 @@ PAGE = RULES.path.read_text("utf-8")
 SECTIONS = {1: 3, 2: 1, 3: 7, 4: 6, 5: 3, 6: 3, 7: 13, 8: 3, 9: 9, 10: 6, 11: 2, 12: 3, 13: 6,
             14: 3, 15: 1, 16: 2, 17: 5}  # fmt: skip
 """How many numbered rules each section has."""
-SPECIAL = (1, 2, 15, 18, 19, 20, 21, 22, 24, 25, 26, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40,
-           41, 42, 43, 44, 45, 46)  # fmt: skip
+SPECIAL = sorted({int(n) for n in re.findall(r"^\| S(\d\d) \|", PAGE, re.MULTILINE)})
 """Numbers of the cases of single maps that are proved so far."""
 NO_RULES = {"auction", "region_choice", "coal", "oil", "uranium", "garbage", "houses_per_player",
             "house_costs", "payment", "starting_elektro"}  # fmt: skip

@@ -89,7 +89,7 @@ def test_the_fuel_market_tells_the_price_after_the_refill(site: Site):
     """What the page tells while plants run is what the next round buys at."""
     table = Table(site, PowerOffer)
     before = table.view().view
-    told = game_page.fuels(before, Fuel(*(row.refill for row in position(table.view()).fuels)))
+    told = game_page.markets(before)[0]["fuels"]
     page = table.visitor.page(table.at)
     for row in told:
         then = f" → {row['then']}" if row["then"] != row["next"] else ""

@@ -49,6 +49,17 @@ def summary(trace: Trace, state: GameState) -> Summary:
     }
 
 
+def local(state: GameState) -> Summary:
+    """Return what the recorder notes for maps with rules of their own, as far as it means the same.
+
+    The recorder's key, then ours; the third market fuel of all is uranium, which it leaves out.
+    """
+    noted: Summary = {}
+    if state.local.markets:
+        noted["north"] = list(state.local.markets[0].counts()[:3])
+    return noted
+
+
 def player(trace: Trace, state: GameState, seat: Seat) -> list[Any]:
     """Return money, plants, fuel, cities by the trace's index."""
     owner = state.players[seat]
@@ -99,12 +110,17 @@ def opening_bid_options(state: GameState, seat: Seat, plant: PlantNumber) -> Opt
     return {"Bid": [least, offer.maximum]}
 
 
-def purchase_options(state: GameState, seat: Seat) -> Options:
-    """Fuels of which one more token can be bought."""
+def purchase_options(state: GameState, seat: Seat, chosen: str | None) -> Options:
+    """Fuels of which one more token can be bought; from the market `chosen` with the first one."""
     offer = options(state, seat)
     if not isinstance(offer, PurchaseOffer):
         raise TypeError(f"no purchase: {offer}")
-    fuels = [f.resource.value for f in offer.fuels]
+    fuels: list[Any] = [f.resource.value for f in offer.fuels]
+    if offer.others:
+        sales = zip(state.ruleset.market_names, offer.by_market, strict=True)
+        fuels = [[f.resource.value, name.lower()] for name, one in sales for f in one.fuels]
+        if chosen is not None:
+            fuels = [fuel for fuel in fuels if fuel[1] == chosen]
     return {**({"BuyResource": fuels} if fuels else {}), "Pass": 1}
 
 

@@ -43,6 +43,7 @@ class _Replay:
         self.state: GameState = replay(start_from(trace.started(), self.chance))
         self.recorded: Summary = dict(trace.data["initial"]["state"])
         self.fuel = Fuel()
+        self.chosen: str | None = None
         self.cities: tuple[CityId, ...] = ()
         self.runs: dict[Seat, tuple[Run, ...]] = {}
         self.named: PlantNumber | None = None
@@ -122,7 +123,8 @@ class _Replay:
         """Take a part of a purchase, a building turn or a power turn, complete with the Pass."""
         match kind:
             case "BuyResource":
-                self.fuel += Fuel.of(Resource(value), 1)
+                fuel, self.chosen = value if isinstance(value, list) else (value, None)
+                self.fuel += Fuel.of(Resource(fuel), 1)
             case "Build":
                 self._compare_price(index, seat, value)
                 self.cities = (*self.cities, self.trace.cities[value[0]])
@@ -175,8 +177,9 @@ class _Replay:
     def _pass(self, seat: Seat) -> Move:
         match self.state.phase:
             case Phase.RESOURCES:
-                amounts, self.fuel = self.fuel, Fuel()
-                return BuyResources(amounts)
+                move = self._purchase()
+                self.fuel, self.chosen = Fuel(), None
+                return move
             case Phase.BUILDING:
                 cities, self.cities = self.cities, ()
                 return BuildCities(cities)
@@ -184,6 +187,11 @@ class _Replay:
                 return PowerPlants(self.runs.pop(seat, ()))
             case _:
                 return Pass()
+
+    def _purchase(self) -> BuyResources:
+        """The tokens gathered so far; the recorder writes the names of markets small."""
+        others = (m.name for m in self.state.ruleset.other_markets)
+        return BuyResources(self.fuel, next((n for n in others if n.lower() == self.chosen), ""))
 
     # --- comparing -------------------------------------------------------------------------
 
@@ -201,7 +209,7 @@ class _Replay:
             return compare.fuel_loss_options(self.state, seat, self.gone, self.left)
         match self.state.phase:
             case Phase.RESOURCES:
-                return compare.purchase_options(self._midway(seat), seat)
+                return compare.purchase_options(self._midway(seat), seat, self.chosen)
             case Phase.BUILDING:
                 return compare.build_options(self._midway(seat), seat, late_first_city=False)
             case Phase.BUREAUCRACY:
@@ -235,7 +243,7 @@ class _Replay:
     def _midway(self, seat: Seat) -> GameState:
         """Return the position with what has been gathered so far."""
         if self.fuel:
-            return replay(preview(self.state, seat, BuyResources(self.fuel)), self.state)
+            return replay(preview(self.state, seat, self._purchase()), self.state)
         if self.cities:
             return replay(preview(self.state, seat, BuildCities(self.cities)), self.state)
         return self.state
@@ -359,6 +367,13 @@ class _Replay:
         for key in keys:
             if theirs[key] != ours[key]:
                 text = f"{when}: {key}: recorded {theirs[key]}, ours {ours[key]}"
+                self.found.differences.append(text)
+                return
+        noted = self.recorded.get("ext") or {}
+        for key, value in compare.local(self._present(seat)).items():
+            self.found.compared["values of positions"] += 1
+            if noted[key] != value:
+                text = f"{when}: {key}: recorded {noted[key]}, ours {value}"
                 self.found.differences.append(text)
                 return
 
