@@ -372,10 +372,16 @@ OrderKind = Literal["limit", "auction", "fuel", "build", "power"]
 
 @dataclass(frozen=True, slots=True)
 class MoveOrdered(Event):
-    """The next move of a seat comes from a standing order of this kind; nobody was asked."""
+    """The next move of a seat comes from a standing order of this kind; nobody was asked.
 
+    `made`: the number of the event that the order has made, where that is told only afterwards:
+    nobody learns whether a bid was ordered before the plant is sold. 0 for the next move.
+    """
+
+    VERSION: ClassVar[int] = 2
     seat: Seat
     kind: OrderKind
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -379,6 +379,8 @@ def _missed(state: GameState, event: ev.TurnMissed) -> GameState:
 def _not_asked(
     state: GameState, event: ev.MoveForced | ev.MoveOrdered | ev.TurnSkipped | ev.MoveCorrected
 ) -> GameState:
+    if isinstance(event, ev.MoveOrdered) and event.made:
+        return state
     return fast_replace(state, unasked=event.seat)
 
 

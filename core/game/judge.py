@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from core.game import engine
+from core.game import engine, notation
 from core.game import events as ev
 from core.game.board.storage import ways_to_keep
 from core.game.chance import STEP_3, Chance
@@ -35,6 +35,7 @@ from core.game.phases import setup
 from core.game.rewind import is_reveal
 from core.game.rules import check
 from core.game.rules.network import connected_region_sets
+from core.game.rules.origin import differing
 from core.game.state import GameState, fast_replace
 from core.game.types import STEP_3_CARD, UNSEEN, Elektro, Fuel, Phase, PlantNumber, Seat
 from core.text import _, ngettext
@@ -54,9 +55,10 @@ OPEN_FACTS: Final[Mapping[type[Event], tuple[str, ...]]] = MappingProxyType({
     ev.SeatOpened: ("seat",),
     ev.SeatTaken: ("seat",),
     ev.OrdersRevealed: ("orders",),
-    ev.Rewound: ("seat",),
+    ev.PlantsRun: ("seat",),
 })  # fmt: skip
-"""What players chose to bid, and what happened to people and clocks: no rule says how much."""
+"""What players chose to bid, what happened to people and clocks, and which of those who run their
+plants at once did so first: no rule says how much, or who."""
 
 _BY_TABLE: Final = (
     ev.TurnMissed, ev.MoveForced, ev.MoveOrdered, ev.DraftPlayed, ev.CaretakerAppointed,
@@ -75,7 +77,13 @@ _ANNOUNCING: Final = (
     ev.TurnMissed, ev.TurnSkipped,
 )  # fmt: skip
 """Events that say whose move comes next."""
-_BY_DEFAULT: Final = (ev.TurnMissed, ev.TurnSkipped)
+_BY_DEFAULT: Final = (ev.TurnMissed, ev.TurnSkipped, ev.MoveForced)
+_ONCE: Final = (
+    ev.CaretakerAppointed, ev.OwnerReturned, ev.SeatOpened, ev.SeatTaken, ev.GamePaused,
+    ev.GameResumed,
+)  # fmt: skip
+"""Events that are never told twice in a row."""
+_BIDS: Final = (ev.AuctionOpened, ev.BidPlaced, ev.BidPassed, ev.SealedBidGiven)
 _KINDS: Final = MappingProxyType({
     "limit": (Bid, Pass, DiscardPlant),
     "auction": (OpenAuction, Bid, Pass, DiscardPlant),
@@ -151,10 +159,10 @@ def judge(events: Sequence[Event], seed: str = "") -> Judgement:
         difference = court.first_difference()
     except (LogError, LookupError, ValueError, TypeError, ArithmeticError) as error:
         seq = min(court.seq + 1, len(events))
-        reason = str(error) or type(error).__name__
-        difference = Difference(seq, _("cannot follow what came before it: {reason}").format(
-            reason=reason
-        ))  # fmt: skip
+        difference = Difference(
+            seq, _("cannot follow what came before it"),
+            events[seq - 1].type, str(error) or type(error).__name__,
+        )  # fmt: skip
     return Judgement(edition, court.moves, difference, tuple(court.unchecked()))
 
 
@@ -226,6 +234,7 @@ class _Court:
 
     def unchecked(self) -> Iterator[str]:
         """Say what the rules, or this log, leave open."""
+        yield from self._of_the_rules()
         if not self.seed:
             yield _("the order of cards and seats, and regions drawn: the seed is not published")
         if self.open_bids:
@@ -239,6 +248,21 @@ class _Court:
                 named = ", ".join(OPEN_FACTS[kind])
                 text = _("{kind} ({count} times): {fields}, which the rules leave open")
                 yield text.format(kind=kind.__name__, count=count, fields=named)
+
+    def _of_the_rules(self) -> Iterator[str]:
+        """What the game was judged by is what its log says; is that what its preset says?"""
+        started = self.log[0]
+        if not isinstance(started, GameStarted):
+            return
+        rules = started.ruleset
+        keys = differing(rules)
+        names = {"map": rules.map.key, "variant": rules.variant}
+        if keys is None:
+            text = _("the rules themselves: map {map} or preset {variant} is not here")
+            yield text.format(**names)
+        elif keys:
+            text = _("the rules themselves, which differ from {variant} on {map} in: {keys}")
+            yield text.format(**names, keys=", ".join(keys))
 
     # --- the parts of a log ---------------------------------------------------------------
 
@@ -263,16 +287,18 @@ class _Court:
         over = state.phase is Phase.FINISHED
         if over is not isinstance(event, ev.OrdersRevealed):
             when = _("after the end") if over else _("before the end")
-            raise _Found(Difference(at, f"{event.type}: {when}"))
+            raise _Found(Difference(at, when, event.type, self._wanted()))
+        self._demand_seat(at, event)
+        if isinstance(event, _ONCE) and event == self.log[at - 2]:
+            raise _Found(Difference(at, _("told twice"), event.type, self._wanted()))
         if isinstance(event, ev.OrdersRevealed):
             self._revealed(at, event)
         if isinstance(event, ev.Rewound):
             self._rewound(at, event)
-        if isinstance(event, _ANNOUNCING):
-            acting = engine.to_act(state)
-            if event.seat not in acting:
-                raise _Found(_not_asked(at, event, event.seat, acting))
-            self.announced = _Announced(event.seat, event, isinstance(event, _BY_DEFAULT))
+        if isinstance(event, ev.MoveOrdered) and event.made:
+            self._made_by_order(at, event)
+        elif isinstance(event, _ANNOUNCING):
+            self._announce(at, event)
         elif isinstance(event, ev.SeatOpened | ev.SeatTaken | ev.OwnerReturned):
             self.announced = None  # nothing follows where a seat is opened to others first
         envelopes = self.sealed[-1]
@@ -284,39 +310,102 @@ class _Court:
         self.seq += 1
         self.asked_at.add(self.seq)
 
+    def _wanted(self) -> str:
+        """What the rules wait for, in words."""
+        acting = engine.to_act(self.state)
+        if not acting:
+            return _("nothing more")
+        seats = ", ".join(map(str, acting))
+        return ngettext(
+            "a move of seat {seats}", "a move of one of seats {seats}", len(acting)
+        ).format(seats=seats)
+
+    def _demand_seat(self, at: int, event: Event | ev.RevealedOrder) -> None:
+        seat, last = getattr(event, "seat", None), len(self.state.players) - 1
+        if seat is not None and not 0 <= seat <= last:
+            what = _("{kind}: there is no such seat").format(kind=type(event).__name__)
+            seats = _("have seats 0 to {last}").format(last=last)
+            raise _Found(Difference(at, what, str(seat), seats))
+
+    def _announce(self, at: int, event: Any) -> None:
+        """Its seat is asked, nobody else's move was announced, and a forced move has no choice."""
+        acting = engine.to_act(self.state)
+        if event.seat not in acting:
+            raise _Found(_not_asked(at, event, event.seat, acting))
+        if self.announced is not None:
+            what = _("a move was announced already, by {by}").format(by=self.announced.by.type)
+            raise _Found(Difference(at, what, event.type, self._wanted()))
+        if isinstance(event, ev.MoveForced) and not engine.options(self.state, event.seat).forced:
+            what = _("MoveForced: has the seat a choice?")
+            raise _Found(Difference(at, what, _("no"), _("yes")))
+        self.announced = _Announced(event.seat, event, isinstance(event, _BY_DEFAULT))
+
+    def _made_by_order(self, at: int, event: ev.MoveOrdered) -> None:
+        """A bid of the auction before, told after its sale."""
+        sales = 0
+        for seq in _back(self.log, self.seq):
+            made = self.log[seq]
+            sales += isinstance(made, ev.PlantBought)
+            if sales > 1 or seq + 1 < event.made:
+                break
+            if seq + 1 == event.made and isinstance(made, _BIDS) and sales == 1:
+                if made.seat != event.seat:
+                    what = _("MoveOrdered: whose move was it?")
+                    raise _Found(Difference(at, what, str(event.seat), str(made.seat)))
+                return
+        what = _("MoveOrdered: made")
+        ruled = _("know no such bid in the auction before")
+        raise _Found(Difference(at, what, str(event.made), ruled))
+
     def _rewound(self, at: int, event: ev.Rewound) -> None:
         """Back to where somebody was asked, and by no player's word beyond a reveal (M58)."""
-        if event.to not in self.asked_at:
-            raise _Found(Difference(
-                at, _("Rewound: nobody was asked after event {to}").format(to=event.to)
-            ))  # fmt: skip
-        if event.by not in ("player", "consent") or event.again:
+        if event.to not in self.asked_at or event.to >= self.seq:
+            what = _("Rewound: to an event after which somebody was asked")
+            ruled = _("asked last after event {to}").format(
+                to=max((seq for seq in self.asked_at if seq < event.to), default=1)
+            )
+            raise _Found(Difference(at, what, str(event.to), ruled))
+        if event.again:
+            self._again(at, event)
             return
+        if event.by not in ("player", "consent"):
+            return
+        mover = None
         for seq in _back(self.log, self.seq):
             if seq < event.to:
-                return
+                break
+            mover = getattr(self.log[seq], "seat", mover)
             if is_reveal(self.log[seq]):
                 text = _("Rewound: nobody can go back beyond event {seq}, {kind}")
                 what = text.format(seq=seq + 1, kind=self.log[seq].type)
                 raise _Found(Difference(at, what))
+        if mover != event.seat:  # the first move that goes is the one that is taken back
+            what = _("Rewound: whose move goes?")
+            raise _Found(Difference(at, what, str(event.seat), str(mover)))
+
+    def _again(self, at: int, event: ev.Rewound) -> None:
+        before = self.log[event.to]
+        if not isinstance(before, ev.Rewound) or before.seat != event.seat:
+            what = _("Rewound: what comes back is what the same seat took back")
+            raise _Found(Difference(at, what, str(event.to), f"{before.type} ({event.to + 1})"))
 
     def _revealed(self, at: int, event: ev.OrdersRevealed) -> None:
         for order in event.orders:
             if not 0 <= order.given <= order.closed <= self.seq:
-                raise _Found(Difference(
-                    at, _("an order is given or over at an event that is not there")
-                ))  # fmt: skip
+                what = _("OrdersRevealed: between which events an order stood")
+                ruled = _("have events 0 to {last}").format(last=self.seq)
+                raise _Found(Difference(at, what, f"{order.given}, {order.closed}", ruled))
+            self._demand_seat(at, order)
 
     def _move(self, event: Event) -> None:
         at, state = self.seq, self.state
         if state.phase is Phase.FINISHED:
-            raise _Found(Difference(at + 1, f"{event.type}: " + _("after the end")))
+            raise _Found(Difference(at + 1, _("after the end"), event.type, self._wanted()))
         acting = engine.to_act(state)
         seat = getattr(event, "seat", None)
         if seat is None or not isinstance(event, _FIRST):
-            raise _Found(Difference(
-                at + 1, _("{kind}: no move leads to it here").format(kind=event.type)
-            ))  # fmt: skip
+            what = _("no move leads to it here")
+            raise _Found(Difference(at + 1, what, event.type, self._wanted()))
         if seat not in acting:
             raise _Found(_not_asked(at + 1, event, seat, acting))
         self._keep_word(at + 1, event, seat)
@@ -328,12 +417,27 @@ class _Court:
         try:
             events = engine.play(self._dealt(at), seat, move, self._chance(at), envelopes)
         except IllegalMove as refusal:
-            text = _("{kind}: the rules refuse it: {reason}")
-            raise _Found(
-                Difference(at + 1, text.format(kind=event.type, reason=refusal))
-            ) from refusal
+            said = notation.text(move, state.ruleset)
+            ruled = _("refuse it ({reason})").format(reason=refusal)
+            raise _Found(Difference(at + 1, event.type, said, ruled)) from refusal
+        self._demand_same_plant(at, event)
         self._take(events, at, _after(envelopes, seat, move))
         self.moves += 1
+
+    def _demand_same_plant(self, at: int, event: Event) -> None:
+        """Where another plant is sold than was put up, and leaves the market: which was forged?"""
+        if not isinstance(event, ev.AuctionOpened):
+            return
+        for later in self.log[at + 1 :]:
+            if isinstance(later, ev.AuctionOpened | ev.Rewound):
+                return
+            if isinstance(later, ev.PlantBought):
+                gone = {*self.state.market.cards} - {*later.market.cards}
+                if later.plant != event.plant and gone == {later.plant}:
+                    raise _Found(Difference(
+                        at + 1, _("AuctionOpened: plant"), str(event.plant), str(later.plant)
+                    ))  # fmt: skip
+                return
 
     def _keep_word(self, at: int, event: Event, seat: Seat) -> None:
         """The move that was announced comes, and of the seat that was named."""
@@ -351,21 +455,23 @@ class _Court:
         if isinstance(word.by, ev.MoveOrdered) and not isinstance(move, _KINDS[word.by.kind]):
             raise _Found(Difference(
                 at, _("a standing order of another kind makes this move"),
-                type(move).__name__, word.by.kind,
+                notation.text(move, self.state.ruleset), word.by.kind,
             ))  # fmt: skip
         if word.default:
             usual = engine.default_move(self.state, word.seat)
             same = _own(self.state, word.seat, move) == _own(self.state, word.seat, usual)
             if not same:
-                raise _Found(Difference(
-                    at, _("the default move of a missed turn"), str(move), str(usual)
-                ))  # fmt: skip
+                what = _("the default move, behind {by}").format(by=word.by.type)
+                rules = self.state.ruleset
+                said = (notation.text(one, rules) for one in (move, usual))
+                raise _Found(Difference(at, what, *said))
 
     def _end(self) -> None:
         last = self.state
         if last.phase is Phase.FINISHED and self.announced is not None:
             seq = len(self.log)
-            raise _Found(Difference(seq, _("a move was announced that never came")))
+            what = _("a move was announced")
+            raise _Found(Difference(seq, what, self.log[-1].type, self.announced.by.type))
 
     # --- making a move again --------------------------------------------------------------
 
@@ -499,8 +605,9 @@ class _Court:
             while at < len(self.log) and isinstance(self.log[at], _BESIDE):
                 at += 1
             if at >= len(self.log):
-                missing = _("{kind} is missing at the end of the log").format(kind=ruled.type)
-                raise _Found(Difference(at + 1, missing))
+                raise _Found(Difference(
+                    at + 1, _("something is missing"), _("ends here"), ruled.type
+                ))  # fmt: skip
             logged = self.log[at]
             if logged != ruled and (difference := _difference(at + 1, logged, ruled)):
                 raise _Found(difference)

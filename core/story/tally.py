@@ -142,7 +142,7 @@ class _Counter:
     def take(self, entry: Logged, answers: "_Answers | None", *, counts: bool) -> None:
         event = entry.event
         if isinstance(event, _MARKS):
-            self._mark = event
+            self._mark = None if isinstance(event, ev.MoveOrdered) and event.made else event
         elif isinstance(event, _UNMARKS):
             self._mark = None
         elif isinstance(event, SeatMoved) and not _is_half(event):

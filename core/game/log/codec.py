@@ -32,6 +32,7 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
     ("FuelBought", 1): lambda body: {**body, "market": ""},
     ("FuelRefilled", 1): lambda body: {**body, "others": []},
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
+    ("MoveOrdered", 1): lambda body: {**body, "made": 0},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
     ("SeatOpened", 2): lambda body: body,  # nobody left by himself
     ("DeadlineExtended", 2): lambda body: {**body, "turns": []},

@@ -124,6 +124,13 @@ def _rewound(told: Names, event: ev.Rewound) -> str:
     )
 
 
+def _ordered(told: Names, event: ev.MoveOrdered) -> str:
+    if event.made:
+        text = _("{name} had ordered move {n} ahead.")
+        return text.format(name=told.name(event.seat), n=event.made)
+    return _("{name} had ordered the next move ahead.").format(name=told.name(event.seat))
+
+
 def _named(text: Callable[[], str]) -> Tell:
     return lambda told, event: text().format(name=told.name(event.seat))
 
@@ -131,7 +138,7 @@ def _named(text: Callable[[], str]) -> Tell:
 PEOPLE: Final[dict[type[ev.Event], Tell]] = {
     ev.TurnMissed: _named(lambda: _("{name} missed the turn.")),
     ev.MoveForced: lambda told, event: None,
-    ev.MoveOrdered: _named(lambda: _("{name} had ordered the next move ahead.")),
+    ev.MoveOrdered: _ordered,
     ev.DraftPlayed: _named(lambda: _("{name} was late: the move that was saved is played.")),
     ev.CaretakerAppointed: _named(lambda: _("A bot plays for {name} from now on.")),
     ev.OwnerReturned: _named(lambda: _("{name} plays again.")),

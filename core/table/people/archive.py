@@ -12,7 +12,6 @@ from core.game.events import GameAbandoned, closing
 from core.game.evolve import replay
 from core.game.judge import judge
 from core.game.log.jsonl import GameLog, dump, log_of
-from core.game.log.redact import redact
 from core.game.rules import check
 from core.game.rules.check import PLAYERS
 from core.game.rules.knobs import Ruleset
@@ -21,6 +20,7 @@ from core.store.tables import Game, Result, SeatRow, User
 from core.table.people.accounts import clean_name
 from core.table.record import corpus, gamelog, results, seats
 from core.table.record.errors import TableError
+from core.table.record.telling import as_told
 from core.text import _
 
 _LONGEST_TITLE: Final = 80
@@ -38,8 +38,8 @@ def export(session: Session, game: Game) -> Iterator[str]:
     if not log:
         raise TableError("not-begun", _("This game has not begun; there is nothing to export."))
     names = [row.name for row in seats.seats(session, game.id)]
-    events = redact(entry.event for entry in log)
-    return dump(log_of(events, names, [entry.at for entry in log]))
+    told = log if closing([entry.event for entry in log]) else as_told(log)
+    return dump(log_of([e.event for e in told], names, [entry.at for entry in told]))
 
 
 def import_log(

@@ -14,7 +14,7 @@ from core import bots
 from core.game import engine
 from core.game.chance import Chance
 from core.game.errors import IllegalMove
-from core.game.events import Event, MoveForced, MoveOrdered, PhaseBegan
+from core.game.events import Event, MoveForced, MoveOrdered, PhaseBegan, PlantBought
 from core.game.evolve import replay
 from core.game.moves import Bid, Move, OpenAuction
 from core.game.observe import observe
@@ -24,7 +24,15 @@ from core.orders.model import Act, Ask, Verdict
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, Game, SealedBidRow, Turn, User
 from core.table.notify import mails
-from core.table.record import corpus, gamelog, results, seats, standing_orders, turns
+from core.table.record import (
+    corpus,
+    gamelog,
+    ordered_bids,
+    results,
+    seats,
+    standing_orders,
+    turns,
+)
 from core.table.record.order_runner import OrderRunner
 from core.terms import Terms
 
@@ -143,6 +151,9 @@ class Play:
         self.close(seat, by)
         self.record(*events, submission_id=submission_id)
         self._keep_envelopes(seat, move)
+        if any(isinstance(event, PlantBought) for event in events):
+            machines = {other for other in self.rows if self.machine(other)}
+            self.record(*ordered_bids.told(self.session, self.game, machines))
 
     def close(self, seat: Seat, by: ClosedBy) -> None:
         """Close the seat's open turn, if it has one, before the log grows."""
@@ -236,7 +247,8 @@ class Play:
             self._move_by_bot(seat)
 
     def _move_by_order(self, event: MoveOrdered, move: Move) -> None:
-        self.record(event)
+        if not ordered_bids.is_kept_quiet(self.state, move):
+            self.record(event)
         self.move(event.seat, move, ClosedBy.ORDER)
 
     def _move_by_bot(self, seat: Seat) -> None:

@@ -9,7 +9,6 @@ from sqlmodel import Session
 
 from core.game import engine
 from core.game.events import SeatTaken
-from core.game.log.redact import as_running
 from core.game.narrate.lines import names_before
 from core.game.observe import observe
 from core.game.state import GameState
@@ -19,6 +18,7 @@ from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import sitters
 from core.table.play import pauses
 from core.table.record import deadlines, gamelog, seats, standing_orders, turns
+from core.table.record.telling import as_told, opening, without_times
 from core.table.record.timeline import timeline
 from core.table.views.terms import times
 from core.tableview import Asked, AwaySeen, ClockSeen, Logged, OrderSeen, SeatSeen, TableView
@@ -54,6 +54,12 @@ def _banks(session: Session, game: Game, rows: list[SeatRow], now: datetime) -> 
     ]
 
 
+def _without_banks(clock: ClockSeen, place: Seat | None) -> ClockSeen:
+    """Hide what is left to others: it tells how long each of them has thought of a bid (K3)."""
+    banks = (left if seat == place else None for seat, left in enumerate(clock.banks))
+    return replace(clock, banks=tuple(banks))
+
+
 def _away(session: Session, game: Game, now: datetime) -> list[AwaySeen]:
     found = []
     for seat, row in sorted(sitters.away(session, game, now).items()):
@@ -84,10 +90,14 @@ def table_view(
     place = None if seat is None else Seat(seat)
     present = upto is None or upto >= game.seq
     log, state = _position(session, game, upto)
+    opened = None
     if then or game.status == GameStatus.RUNNING:
-        shown = as_running([e.event for e in log])
-        log = [Logged(e.seq, e.at, event) for e, event in zip(log, shown, strict=True)]
+        opened, log = opening(log), as_told(log)
     asked = _asked(session, game, state, log[-1].at) if present else ()
+    clock = clock_seen(session, game, now)
+    if opened is not None:
+        asked = tuple(a if a.seat == place else without_times(a, opened.at) for a in asked)
+        clock = _without_banks(clock, place)
     over = game.status in GAME_OVER
     view = observe(state, place, revealed=over and not then)
     if any(a.plan for a in asked):
@@ -113,7 +123,7 @@ def table_view(
         now=now,
         imported=game.imported,
         orders=tuple(order for order in own if order.status == OrderStatus.ACTIVE),
-        clock=clock_seen(session, game, now),
+        clock=clock,
         ordered=tuple(o for o in own if o.reason and o.status in _TOLD),
     )
 

@@ -137,7 +137,7 @@ def test_a_game_of_an_older_build_is_noted_once(house: House, running: int) -> N
     house.play(running, moves=1)
     (told,) = check(house, running).problems  # it has moved on: kept anew by the move itself
     assert told.startswith("the code of today decides otherwise (edition 1): event ")
-    assert "BidPlaced: the rules refuse it" in told
+    assert "BidPlaced: the log says bid 1, the rules refuse it" in told
 
 
 def test_only_games_with_a_log_are_looked_at(house: House, running: int) -> None:
