@@ -1,13 +1,13 @@
 """The board as SVG: land, regions, connections with their costs, cities with their houses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from core.drawing import style, svg
 from core.drawing.geometry import Box, Point
-from core.drawing.layout import Layout, Spot, layout
+from core.drawing.layout import Layout, Spot, caption, layout
 from core.drawing.scene import Mark, Scene, describe, title
 from core.drawing.style import REGION_TINTS
 from core.game.rules.knobs import City, Map
@@ -119,8 +119,9 @@ def _name(city: City, plan: Layout, in_play: bool) -> Iterator[str]:
     x, y = box.middle
     away = "" if in_play else " away"
     wide = box.width - 2
-    yield svg.text(city.name, (x, y + 4.5), f"name halo{away}", wide)
-    yield svg.text(city.name, (x, y + 4.5), f"name{away}", wide)
+    said = caption(city)
+    yield svg.text(said, (x, y + 4.5), f"name halo{away}", wide)
+    yield svg.text(said, (x, y + 4.5), f"name{away}", wide)
 
 
 PLACES: Final = 3
@@ -194,8 +195,8 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
             target = city.id in scene.targets
             yield svg.tag(
                 "g",
-                *_places(scene, city.id, spot),
-                *_aim(scene, city.id, spot),
+                *_places(scene, city, spot),
+                *_aim(scene, city, spot),
                 class_="city target" if target else "city",
                 data_city=city.id,
             )
@@ -203,31 +204,34 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
             yield svg.tag("circle", cx=spot.at[0], cy=spot.at[1], r=3.5, class_="dot")
 
 
-def _places(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
-    """Yield the three house places: taken, planned, free, or closed until a later Step (R9.4)."""
+def _places(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
+    """Yield the house places: taken, planned, free, or closed until a later Step (R9.4)."""
+    city = place.id
     taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
     if city in scene.planned:
         taken.append((scene.marks[scene.planned[city]], True))
     third = (spot.plate.width) / PLACES
-    for i, middle in enumerate(spot.places):
+    middles = spot.middles(place.size)
+    for i, middle in enumerate(middles):
         box = Box.around(middle, third, spot.plate.height)
-        shut = i >= max(scene.open_places, len(taken))
-        yield svg.rect(box, "closed" if shut else "place")
+        shut = i >= max(place.holds(scene.step), len(taken))
+        yield svg.rect(box, "closed" if shut else f"place {place.start}".rstrip())
         if shut:
             corners = ((box.left + 3, box.bottom - 3), (box.right - 3, box.top + 3))
             yield svg.tag("path", d=svg.path(corners), class_="shut")
-    for (mark, planned), middle in zip(taken, spot.places, strict=False):
+    for (mark, planned), middle in zip(taken, middles, strict=False):
         yield house(mark, middle, planned)
 
 
-def _aim(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
+def _aim(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
     """Yield what can be built here and for how much; a ring around what has changed."""
-    plate = spot.plate
+    city, plate = place.id, spot.plate
     if city in scene.ringed:
         yield svg.rect(plate.joined(spot.name).grown(3), "ring", 6)
     if city in scene.targets:
         total = str(scene.targets[city])
-        box = _price_box(total, len(scene.houses.get(city, ())), spot)
+        middles = spot.middles(place.size)
+        box = _price_box(total, middles[: len(scene.houses.get(city, ())) + 1], spot)
         x, y = box.middle
         yield svg.rect(plate, "aim")
         yield svg.rect(box, "price")
@@ -235,10 +239,10 @@ def _aim(scene: Scene, city: CityId, spot: Spot) -> Iterator[str]:
         yield svg.rect(plate.grown(4), "hit")
 
 
-def _price_box(total: str, taken: int, spot: Spot) -> Box:
+def _price_box(total: str, up_to: Sequence[Point], spot: Spot) -> Box:
     """From the next free place to the right, but never over the name."""
     plate, wide = spot.plate, max(18.0, style.width(total, PRICE_SIZE, bold=True) + 5)
-    left = spot.places[min(taken, PLACES - 1)][0] - 9
+    left = up_to[-1][0] - 9
     beside = spot.name.left > plate.middle[0] and spot.name.top < plate.middle[1] < spot.name.bottom
     right = plate.right if beside or wide < 24 else plate.right + 9
     left = min(left, right - wide)

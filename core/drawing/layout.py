@@ -167,6 +167,11 @@ _SWEEPS: Final = 4
 _PARTS: Final = tuple(0.5 + sign * k / 40 for k in range(18) for sign in (1, -1))
 
 
+def caption(city: City) -> str:
+    """Return what is written beside a city: its name, and what entering it costs if it does."""
+    return f"{city.name} ({city.entry_cost})" if city.entry_cost else city.name
+
+
 def plate_box(place: Point) -> Box:
     """Return the box of the house places of a city."""
     return Box.around(place, *PLATE)
@@ -423,11 +428,10 @@ class Spot:
     plate: Box
     name: Box
 
-    @property
-    def places(self) -> tuple[Point, Point, Point]:
-        """Middles of the first, second and third house place."""
+    def middles(self, places: int = 3) -> tuple[Point, ...]:
+        """Return the middles of one to three house places, from the left."""
         third, (x, y) = PLATE[0] / 3, self.at
-        return ((x - third, y), (x, y), (x + third, y))
+        return tuple((x + third * (i - (places - 1) / 2), y) for i in range(places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,11 +513,11 @@ def _body(city: City, projection: Projection) -> Body:
 
 
 def _spot(city: City, at: Point, side: str) -> Spot:
-    return Spot(at, plate_box(at), name_box(city.name, at, side))
+    return Spot(at, plate_box(at), name_box(caption(city), at, side))
 
 
 def _measure(body: Body, city: City, side: str) -> None:
-    plate, name = plate_box((0, 0)), name_box(city.name, (0, 0), side)
+    plate, name = plate_box((0, 0)), name_box(caption(city), (0, 0), side)
     body.left = -min(plate.left, name.left)
     body.right = max(plate.right, name.right)
     body.up = -min(plate.top, name.top)
@@ -527,7 +531,7 @@ def _sides(bodies: Sequence[Body], cities: Sequence[City], edges: Edges, sheet: 
     for i, (body, city) in enumerate(zip(bodies, cities, strict=True)):
         own = [(ends[a], ends[b]) for a, b in edges if i in (a, b)]
         others = [other.box for k, other in enumerate(bodies) if k != i]
-        sides.append(city.label or choose_side(city.name, ends[i], own, others, sheet))
+        sides.append(city.label or choose_side(caption(city), ends[i], own, others, sheet))
         _measure(body, city, sides[i])
     return sides
 

@@ -67,7 +67,7 @@ def _still_size(sheet: Box, players: int) -> Point:
 def _houses(scene: Scene) -> Iterator[str]:
     spots = layout.layout(scene.board).spots
     for city, seats in scene.houses.items():
-        for seat, at in zip(seats, spots[city].places, strict=False):
+        for seat, at in zip(seats, spots[city].middles(), strict=False):
             yield house(scene.marks[seat], at)
 
 

@@ -31,8 +31,8 @@ class Mark:
 class Scene:
     """A board at one moment.
 
-    `houses`: seats by city, in the order of the places they took. `open_places`: houses that the
-    Step allows per city (R9.4). `planned`: seats about to build, drawn dashed. `targets`: cities
+    `houses`: seats by city, in the order of the places they took. `step`: it opens places in
+    the cities (R9.4). `planned`: seats about to build, drawn dashed. `targets`: cities
     that can be built now with their total cost. `ringed`: cities to look at. `paths`: cities one
     after another along each way to show.
     """
@@ -41,7 +41,7 @@ class Scene:
     regions: frozenset[RegionId]
     marks: Mapping[Seat, Mark]
     houses: Mapping[CityId, tuple[Seat, ...]] = field(default_factory=dict)
-    open_places: int = 1
+    step: int = 1
     planned: Mapping[CityId, Seat] = field(default_factory=dict)
     targets: Mapping[CityId, Elektro] = field(default_factory=dict)
     ringed: frozenset[CityId] = frozenset()
@@ -78,7 +78,7 @@ def scene(
         regions=frozenset(view.regions),
         marks=marks(seats),
         houses={city: view.houses(city) for city in view.ruleset.city},
-        open_places=view.step,
+        step=view.step,
         planned={} if view.seat is None else dict.fromkeys(sorted(wanted), view.seat),
         targets={city: cost for city, cost in _targets(view).items() if city not in wanted},
         ringed=frozenset(ringed),
@@ -140,7 +140,7 @@ def city_rows(scene: Scene) -> tuple[CityRow, ...]:
             name=city.name,
             region=region[city.region],
             owners=tuple(scene.marks[seat].name for seat in scene.houses.get(city.id, ())),
-            places_left=max(0, scene.open_places - len(scene.houses.get(city.id, ()))),
+            places_left=max(0, city.holds(scene.step) - len(scene.houses.get(city.id, ()))),
         )
         for city in scene.board.cities
         if city.region in scene.regions

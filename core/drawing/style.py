@@ -152,6 +152,8 @@ RULES: Final = (
 .map .name.away{fill:var(--soft);font-weight:normal}
 .map .dot{fill:var(--soft)}
 .map .place{fill:var(--sheet);stroke:var(--ink);stroke-width:1.1}
+.map .place.only{stroke-width:2.6}
+.map .place.never{stroke-dasharray:3 2}
 .map .shut{stroke:var(--edge);stroke-width:1}
 .map .closed{fill:var(--land);stroke:var(--ink);stroke-width:1.1}
 .map .ring{fill:none;stroke:var(--signal);stroke-width:3}

@@ -34,7 +34,7 @@ from core.game.moves import (
 from core.game.phases import setup
 from core.game.rewind import is_reveal
 from core.game.rules import check
-from core.game.rules.network import connected_region_sets
+from core.game.rules.choices import region_choices
 from core.game.rules.origin import differing
 from core.game.state import GameState, fast_replace
 from core.game.types import STEP_3_CARD, UNSEEN, Elektro, Fuel, Phase, PlantNumber, Seat
@@ -691,10 +691,8 @@ def _as_far_as_open(laid: GameStarted, started: GameStarted) -> GameStarted:
     for pile in ("stack", "boxed"):
         if len(getattr(started, pile)) == len(getattr(laid, pile)):
             known[pile] = getattr(started, pile)
-    size = rules.numbers(started.seats).regions
-    if rules.region_choice == "random" and frozenset(started.regions) in connected_region_sets(
-        rules.map, size
-    ):
+    choices = region_choices(rules, rules.numbers(started.seats).regions)
+    if rules.region_choice == "random" and frozenset(started.regions) in choices:
         known["regions"] = started.regions
     shape = [len(row) for row in (started.market.actual, started.market.future)]
     if rules.deck_setup != "fixed_3_10" and shape == [

@@ -59,7 +59,7 @@ class PlayerView:
     @property
     def numbers(self) -> PlayerNumbers:
         """The numbers of R2 for this table."""
-        return self.ruleset.numbers(len(self.players))
+        return self.ruleset.numbers(len(self.players), self.regions)
 
     @property
     def me(self) -> PlayerSeen | None:

@@ -129,7 +129,7 @@ class GameState:
     @property
     def numbers(self) -> PlayerNumbers:
         """The numbers of R2 for this table."""
-        return self.ruleset.numbers(len(self.players))
+        return self.ruleset.numbers(len(self.players), self.regions)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -140,6 +140,12 @@ class GameState:
     def leader_cities(self) -> int:
         """The highest city count of any player."""
         return max(len(p.cities) for p in self.players)
+
+    @property
+    def all_built(self) -> bool:
+        """Do as many houses stand as there are cities in play?"""
+        houses = sum(len(p.cities) for p in self.players)
+        return houses >= self.ruleset.cities_in(self.regions)
 
     @property
     def card_in_market(self) -> bool:

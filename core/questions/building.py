@@ -96,7 +96,8 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
 
     def _place(self, target: BuildTarget) -> str:
         """Region, the way from the network, and how many more houses fit."""
-        left = self.view.step - len(self.view.houses(target.city))
+        places = self.rules.city[target.city].holds(self.view.step)
+        left = places - len(self.view.houses(target.city))
         parts = [self.rules.region[self.rules.city[target.city].region].name]
         if len(target.path) > 2:
             via = " – ".join(self.rules.city[city].name for city in target.path[1:-1])

@@ -167,11 +167,15 @@ def full_neighbours(state: GameState, seat: Seat) -> int:
     ends = {b for a, b in ((c.a, c.b) for c in lines) if a in own}
     ends |= {a for a, b in ((c.a, c.b) for c in lines) if b in own}
     near = {city for city in ends - own if state.ruleset.city[city].region in state.regions}
-    return sum(1 for city in near if len(state.houses(city)) >= state.step)
+    return sum(1 for city in near if _full(state, city))
+
+
+def _full(state: GameState, city: CityId) -> bool:
+    return len(state.houses(city)) >= state.ruleset.city[city].holds(state.step)
 
 
 def _connection(transition: Transition, event: ev.CityConnected) -> Connection:
-    cheapest = transition.after.ruleset.house_costs[0]
+    cheapest = transition.after.ruleset.house_costs_in(event.city)[0]
     return Connection(
         seq=transition.seq,
         round=transition.after.round,

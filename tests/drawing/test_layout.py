@@ -175,12 +175,13 @@ def test_the_map_lies_between_its_coasts() -> None:
     steps = (-40, 0, 40)  # as far as the places of a city reach from its middle
     for board in BOARDS:
         plan = layout(board)
+        abroad = sum(bool(city.places) for city in board.cities)  # beyond a border, some
         at_sea = [
             city for city, spot in plan.spots.items()
             if not any(_inside(ring, (spot.at[0] + dx, spot.at[1] + dy))
                        for ring in plan.land for dx, dy in product(steps, steps))
         ]  # fmt: skip
-        assert len(at_sea) <= 4, (BOARDS[board], at_sea)
+        assert len(at_sea) <= 4 + abroad, (BOARDS[board], at_sea)
 
 
 def _inside(ring: tuple[tuple[float, float], ...], at: tuple[float, float]) -> bool:

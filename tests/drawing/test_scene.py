@@ -34,7 +34,7 @@ def test_a_scene_shows_the_position() -> None:
     view = building()
     shown = scene(view, SEATS)
     assert shown.regions == frozenset(view.regions)
-    assert shown.open_places == view.step
+    assert shown.step == view.step
     for player in view.players:
         built = {city for city, seats in shown.houses.items() if player.seat in seats}
         assert built == set(player.cities) != set()

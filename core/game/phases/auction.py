@@ -260,7 +260,8 @@ def _end_phase(course: Course) -> None:
             box_lowest(course, "no-sale", rules.no_sale_row)
             draw_replacement(course)
     box_step3_card_after_phase(course)
-    if state.round == 1 and rules.reorder_after_first_auction:
+    first = state.round == 1 and rules.reorder_after_first_auction
+    if first or rules.turn_order_set == "after_auction":
         course.add(OrderChanged(turn_order(course.state)))
     enter_step3_if_due(course, "phase")
     course.add(PhaseBegan(Phase.RESOURCES, course.state.order[::-1]))

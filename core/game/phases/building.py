@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
+from core.game.board.far import far_routes
 from core.game.board.plant_market import remove_outgrown
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
@@ -151,11 +152,13 @@ def _check_place(state: GameState, seat: Seat, city: CityId) -> None:
         _("You have no house left."),
     )
     houses = len(state.houses(city))
+    places = state.ruleset.city[city].holds(state.step)
+    demand(houses < places, "city-full", _full_words(name, places, state.step))
     demand(
-        houses < state.step,
-        "city-full",
-        _("{city} is full: {count} house(s) a city in Step {step}.").format(
-            city=name, count=state.step, step=state.step
+        bool(player.cities) or may_begin(state.ruleset, city),
+        "no-first-city",
+        _("No network may begin in {city}; it begins in {cities}.").format(
+            city=name, cities=_beginnings(state)
         ),
     )
     demand(
@@ -172,17 +175,26 @@ def targets(state: Board, seat: Seat) -> list[BuildTarget]:
         return []
     houses = Counter(city for p in state.players for city in p.cities)
     routes = _routes(state, own, houses) if own else _first_places(state, houses)
+    rules = state.ruleset
     return [
-        BuildTarget(city, state.ruleset.house_costs[houses[city]], route.cost, route.path)
+        BuildTarget(city, rules.house_costs_in(city)[houses[city]], route.cost, route.path)
         for city, route in routes.items()
-        if houses[city] < state.step
+        if houses[city] < rules.city[city].holds(state.step)
         and city not in own
-        and state.ruleset.city[city].region in state.regions
+        and rules.city[city].region in state.regions
     ]
 
 
 def _routes(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
-    """Cheapest ways from the network (R9.3, R9.5; B16, B33)."""
+    """Cheapest ways from the network (R9.3, R9.5; B16, B33), and what goes without one."""
+    routes = _lines(state, own, houses)
+    for city, far in far_routes(state.ruleset, own, houses).items():
+        if city not in routes or far.cost < routes[city].cost:
+            routes[city] = far
+    return routes
+
+
+def _lines(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
     board = state.ruleset.map
     crossable = (
         (r.id for r in board.regions) if state.ruleset.cross_unselected_region else state.regions
@@ -199,8 +211,28 @@ def _first_places(state: Board, houses: Counter[CityId]) -> Routes:
     return {
         city.id: Route(Elektro(0), (city.id,))
         for city in state.ruleset.map.cities
-        if not (must_be_empty and houses[city.id])
+        if not (must_be_empty and houses[city.id]) and may_begin(state.ruleset, city.id)
     }
+
+
+def may_begin(rules: Ruleset, city: CityId) -> bool:
+    """May a network begin in this city, if it has a place (R9.2)?"""
+    start = rules.city[city].start
+    return start == "only" if rules.beginnings else start != "never"
+
+
+def _beginnings(state: GameState) -> str:
+    rules = state.ruleset
+    named = [rules.city[city].name for city in rules.beginnings]
+    return ", ".join(named) or _("any other city")
+
+
+def _full_words(city: str, places: int, step: int) -> str:
+    if not places:
+        return _("{city} is closed in Step {step}.").format(city=city, step=step)
+    return _("{city} is full: {count} house(s) a city in Step {step}.").format(
+        city=city, count=places, step=step
+    )
 
 
 def _name(state: GameState, city: CityId) -> str:

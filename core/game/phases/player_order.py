@@ -45,7 +45,8 @@ def begin_round(course: Course) -> None:
         enter_step2(course)
     enter_step3_if_due(course, "round")
     state = course.state
-    order = turn_order(state) if state.round else state.order
+    kept = state.round == 0 or state.ruleset.turn_order_set == "after_auction"
+    order = state.order if kept else turn_order(state)
     course.add(RoundBegan(state.round + 1, order), PhaseBegan(Phase.AUCTION, order))
     if state.ruleset.discount_token and state.market.actual:
         course.add(TokenPlaced(min(state.market.actual)))

@@ -6,7 +6,7 @@ from core.game.events import RegionChosen
 from core.game.moves import ChooseRegion, Move
 from core.game.offers import RegionOffer
 from core.game.phases.player_order import begin_round
-from core.game.rules.network import connected_region_sets
+from core.game.rules.choices import region_choices
 from core.game.state import GameState
 from core.game.types import RegionId, Seat
 from core.text import _
@@ -42,5 +42,5 @@ def advance(course: Course) -> None:
 
 def _possible(state: GameState) -> frozenset[RegionId]:
     chosen = frozenset(state.regions)
-    sets = connected_region_sets(state.ruleset.map, state.numbers.regions)
+    sets = region_choices(state.ruleset, state.numbers.regions)
     return frozenset().union(*(s for s in sets if chosen <= s)) - chosen

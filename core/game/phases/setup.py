@@ -5,8 +5,8 @@ from core.game.board.plant_market import sorted_market
 from core.game.chance import Chance
 from core.game.errors import RulesError
 from core.game.events import GameStarted
+from core.game.rules.choices import region_choices
 from core.game.rules.knobs import Ruleset
-from core.game.rules.network import connected_region_sets
 from core.game.types import RegionId, Seat
 from core.text import _
 
@@ -38,7 +38,7 @@ def _regions(
     """Drawn at random from all connected choices, as the host chose, or still to be drafted."""
     if ruleset.region_choice == "draft":
         return ()
-    possible = connected_region_sets(ruleset.map, size)
+    possible = region_choices(ruleset, size)
     if ruleset.region_choice == "host":
         if frozenset(chosen or ()) not in possible:
             raise RulesError(

@@ -12,8 +12,9 @@ Boundary = Literal["phase", "bureaucracy", "round"]
 
 
 def step2_earned(state: GameState) -> bool:
-    """Is it Step 1, and has somebody the cities that start Step 2 (R12.1)?"""
-    return state.step == 1 and state.leader_cities >= state.numbers.step2_cities
+    """Is it Step 1, and has somebody the cities that start Step 2, or is no room left (R12.1)?"""
+    earned = state.leader_cities >= state.numbers.step2_cities
+    return state.step == 1 and (earned or state.all_built)
 
 
 def enter_step2(course: Course) -> None:

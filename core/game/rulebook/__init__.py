@@ -11,7 +11,7 @@ from typing import Final
 
 from core.game.board.deck import LOW_PLANTS
 from core.game.narrate.wording import both, either, fuel_name, plant_use
-from core.game.rulebook import chapters
+from core.game.rulebook import chapters, places
 from core.game.rulebook.model import Chapter, Grid, Rule, Told
 from core.game.rules.knobs import Layer, Plant, PlantChange, Ruleset
 from core.game.types import PlantNumber, RegionId, Resource
@@ -37,6 +37,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "negative": "R8.3",
         "no-auction": "R7.3",
         "no-discard": "R7.11",
+        "no-first-city": "R9.2",
         "no-houses": "R9.9",
         "no-market": "R8.1",
         "no-path": "R9.5",
@@ -106,7 +107,7 @@ Sentences = Iterator[str]
 
 def special(told: Told) -> tuple[tuple[str, str], ...]:
     """Return what these rules add: the number of a rule, and a sentence that joins it."""
-    return tuple((number, says) for number, tell in _TOLD for says in tell(told))
+    return tuple((number, says) for number, tell in (*_TOLD, *places.TOLD) for says in tell(told))
 
 
 def _numbers(plants: tuple[PlantNumber, ...]) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from core.game.rules import network
+from core.game.rules.choices import region_choices
 from core.game.rules.knobs import FuelTrack, Ruleset, Track, opening_stock
 from core.game.types import PlantNumber, Resource
 from core.text import _
@@ -118,6 +119,13 @@ def _places(rules: Ruleset) -> Iterator[Problem]:
             yield Problem(f"cities.{city.id}.region", f"no region {city.region!r}")
         if not (-85 <= city.lat <= 85 and -180 <= city.lon <= 180):
             yield Problem(f"cities.{city.id}", "lat or lon is outside the world")
+        costs, steps = rules.house_costs_in(city.id), city.places or (1,)
+        if min(costs) < 0 or len(costs) > 3 or any(a > b for a, b in pairwise(costs)):
+            yield Problem(f"cities.{city.id}.house_costs", "needs one to three that do not fall")
+        if len(steps) not in (1, 3) or any(a > b for a, b in pairwise(steps)) or min(steps) < 0:
+            yield Problem(f"cities.{city.id}.places", "needs three numbers that do not fall")
+        if city.entry_cost < 0:
+            yield Problem(f"cities.{city.id}.entry_cost", "must be 0 or more")
 
 
 def _lines(rules: Ruleset) -> Iterator[Problem]:
@@ -138,9 +146,7 @@ def _whole(rules: Ruleset) -> Iterator[Problem]:
     empty = {r.id for r in board.regions} - {c.region for c in board.cities}
     for region in sorted(empty):
         yield Problem(f"regions.{region}", "has no city")
-    if not board.cities or not network.is_connected(
-        network.graph(board, [r.id for r in board.regions])
-    ):
+    if not board.cities or (len(network.islands(board)) > 1 and rules.far_connection is None):
         yield Problem("connections", "the map is not connected as a whole")
 
 
@@ -166,7 +172,7 @@ def _bounds(rules: Ruleset) -> Iterator[Problem]:
 
 def _regions(rules: Ruleset) -> Iterator[Problem]:
     for size in sorted(set(rules.regions_in_play)):
-        choices = network.connected_region_sets(rules.map, size) if size > 0 else ()
+        choices = region_choices(rules, size) if size > 0 else ()
         if not choices:
             yield Problem("regions_in_play", f"no {size} regions of this map hang together")
         for region in rules.map.regions:
@@ -178,16 +184,14 @@ def _players(rules: Ruleset) -> Iterator[Problem]:
     sizes = Counter(c.region for c in rules.map.cities)
     for players in PLAYERS:
         n = rules.numbers(players)
-        least = min(
-            sum(sizes[r] for r in choice)
-            for choice in network.connected_region_sets(rules.map, n.regions)
-        )
+        least = min(sum(sizes[r] for r in choice) for choice in region_choices(rules, n.regions))
         if not 1 <= n.step2_cities <= n.end_cities:
             yield Problem(
                 "step2_cities",
                 _("{players} players: must lie between 1 and the end").format(players=players),
             )
-        if n.end_cities > min(least, rules.houses_per_player):
+        fewest = least if rules.regions_touch == "yes" else rules.houses_per_player
+        if n.end_cities > min(fewest, rules.houses_per_player):
             yield Problem(
                 "end_cities",
                 _("{players} players: more than cities or houses are there").format(

@@ -5,6 +5,7 @@ corrected map or variant file never disturbs a running game. The letters B1 to B
 in which rule texts differ; docs/rules-coverage.md lists them.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,7 @@ from core.game.types import CityId, Elektro, Fuel, PlantNumber, RegionId, Resour
 from core.text import _
 
 _STRICT: dict[str, Any] = {"extra": "forbid"}
+NOTHING: Final = Elektro(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class City:
-    """A city; `lat` and `lon` in degrees WGS84, `label` a compass hint where its name is drawn."""
+    """A city; `lat` and `lon` in degrees WGS84, `label` a compass hint where its name is drawn.
+
+    `house_costs`: its houses cost these, and it has no more places; () as the table's. `places`:
+    of them, those open in Step 1, 2, 3; () one, two, three. `entry_cost`: what a way into it costs
+    beside its lines. `start`: only in such cities a network may begin, or never in this one.
+    """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
     id: CityId
@@ -60,6 +67,19 @@ class City:
     lat: float
     lon: float
     label: Literal["", "n", "ne", "e", "se", "s", "sw", "w", "nw"] = ""
+    house_costs: tuple[Elektro, ...] = ()
+    places: tuple[int, ...] = ()
+    entry_cost: Elektro = NOTHING
+    start: Literal["", "only", "never"] = ""
+
+    @property
+    def size(self) -> int:
+        """Places for houses that it has in the end."""
+        return len(self.house_costs) or 3
+
+    def holds(self, step: int) -> int:
+        """Return how many houses it holds in a Step (R9.4)."""
+        return min(self.places[step - 1] if self.places else step, self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +205,15 @@ class FuelDiscount:
 
 
 @dataclass(frozen=True, slots=True)
+class FarConnection:
+    """A fixed cost at which a network may go on without a way, and to which cities."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    cost: Elektro
+    to: Literal["any", "empty_on_new_island"]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerNumbers:
     """The numbers of R2 for one number of players."""
 
@@ -244,6 +273,7 @@ class Ruleset:
     never_boxed: tuple[PlantNumber, ...]
     market_rows: tuple[int, int]
     plant_changes: tuple[PlantChange, ...]
+    regions_touch: Literal["yes", "per_island", "no"]
 
     # how the table plays
     auction: Literal["open", "sealed"]
@@ -252,6 +282,7 @@ class Ruleset:
     reveal_sealed_bids: Literal["at_end", "at_once"]  # B39
 
     # turn order and auction (B7 to B15, B38, B41)
+    turn_order_set: Literal["before_auction", "after_auction"]
     reorder_after_first_auction: bool
     opener_must_open: Literal["never", "round_1", "always"]
     order_tiebreak: Literal["highest_plant", "plant_count"]
@@ -275,6 +306,7 @@ class Ruleset:
     fuel_discounts: tuple[FuelDiscount, ...]
     other_markets: tuple[SideMarket, ...]
     main_market: str
+    far_connection: FarConnection | None
 
     # obsolete plants (B18 to B21)
     obsolete_compare: Literal["lte", "lt"]
@@ -303,17 +335,35 @@ class Ruleset:
     end_timing: Literal["after_phase4", "immediate"]
     tie_breaks: tuple[Literal["powered", "money", "cities", "shared"], ...]
 
-    def numbers(self, players: int) -> PlayerNumbers:
-        """The column of R2 for 2 to 6 players."""
+    def numbers(self, players: int, regions: tuple[RegionId, ...] = ()) -> PlayerNumbers:
+        """The column of R2 for 2 to 6 players; `regions`: those in play, once all are known.
+
+        No more cities end the game than are in play.
+        """
         i = players - 2
+        end = self.end_cities[i]
+        if len(regions) == self.regions_in_play[i]:
+            end = min(end, self.cities_in(regions))
         return PlayerNumbers(
             self.regions_in_play[i],
             self.boxed_plants[i],
             self.boxed_low_plants[i],
             self.plant_limit[i],
             self.step2_cities[i],
-            self.end_cities[i],
+            end,
         )
+
+    def cities_in(self, regions: tuple[RegionId, ...]) -> int:
+        """Return how many cities these regions have."""
+        return sum(self._sizes[region] for region in regions)
+
+    @cached_property
+    def _sizes(self) -> Counter[RegionId]:
+        return Counter(city.region for city in self.map.cities)
+
+    def house_costs_in(self, city: CityId) -> tuple[Elektro, ...]:
+        """Return what the first, second, third house of a city cost; it has no more places."""
+        return self.city[city].house_costs or self.house_costs
 
     def removed(self, players: int) -> tuple[PlantNumber, ...]:
         """Return the plants that are not in a game of so many players (B34)."""
@@ -363,6 +413,11 @@ class Ruleset:
     def region(self) -> dict[RegionId, Region]:
         """Regions by id."""
         return {r.id: r for r in self.map.regions}
+
+    @cached_property
+    def beginnings(self) -> tuple[CityId, ...]:
+        """Return the only cities in which a network may begin; () where it may in any."""
+        return tuple(c.id for c in self.map.cities if c.start == "only")
 
     @cached_property
     def markets(self) -> tuple[Mapping[Resource, Track], ...]:
@@ -508,6 +563,9 @@ def _deck() -> Sentences:
         "never_boxed": _("plants that are never put away unseen (R3.6)"),
         "market_rows": _("plants of the actual and the future market at the start (R6.1)"),
         "plant_changes": _("plants that are others here, some with a region in play only (R5.2)"),
+        "regions_touch": _(
+            "regions in play hang together, those of one island do, or they need not (R3.1)"
+        ),
     }
 
 
@@ -526,6 +584,7 @@ def _table() -> Sentences:
 
 def _auction() -> Sentences:
     return _("Turn order and auction"), {
+        "turn_order_set": _("turn order is sorted before each round's auctions, or after (R7.2)"),
         "reorder_after_first_auction": _("new turn order after the first auctions (B7, R7.9)"),
         "opener_must_open": _(
             "when a player who can pay for a plant must put one up (B8, B38, R7.8)"
@@ -563,6 +622,9 @@ def _board() -> Sentences:
         "fuel_discounts": _("fuel that costs less for who has a house in a city (R8.3)"),
         "other_markets": _("fuel markets beside the main one, each with its prices (R8.1)"),
         "main_market": _("what the main fuel market is called where there are others"),
+        "far_connection": _(
+            "a fixed cost instead of a way, to any city or to an empty one on a new island (R9.3)"
+        ),
     }
 
 

@@ -29,9 +29,26 @@ def graph(board: Map, regions: Collection[RegionId]) -> "nx.Graph[CityId]":
 
 
 @lru_cache(maxsize=64)
-def _lasting_graph(board: Map, regions: frozenset[RegionId]) -> "nx.Graph[CityId]":
-    """Return the graph of a board that is asked again and again; nobody may change it."""
-    return graph(board, regions)
+def _ways(board: Map, regions: frozenset[RegionId]) -> "nx.Graph[CityId]":
+    """Return the graph of a board that is asked again and again; nobody may change it.
+
+    Where cities have an entry cost, a line costs that of the city it leads into, too.
+    """
+    lines = graph(board, regions)
+    entry = {city.id: city.entry_cost for city in board.cities}
+    if not any(entry.values()):
+        return lines
+    ways: nx.Graph[CityId] = nx.DiGraph(lines)
+    for _a, b, line in ways.edges(data=True):
+        line["cost"] += entry[b]
+    return ways
+
+
+@lru_cache(maxsize=32)
+def islands(board: Map) -> tuple[frozenset[CityId], ...]:
+    """Return the parts of the whole map between which no line leads."""
+    whole = graph(board, [region.id for region in board.regions])
+    return tuple(frozenset(part) for part in nx.connected_components(whole))
 
 
 @lru_cache(maxsize=32)
@@ -73,7 +90,7 @@ Routes = dict[CityId, Route]
 @lru_cache(maxsize=64)
 def all_routes(board: Map, regions: frozenset[RegionId]) -> dict[CityId, Routes]:
     """Cheapest ways between any two cities of the regions, through any city (R9.5)."""
-    pairs = nx.all_pairs_dijkstra(_lasting_graph(board, regions), weight="cost")
+    pairs = nx.all_pairs_dijkstra(_ways(board, regions), weight="cost")
     return {source: _routes(costs, paths) for source, (costs, paths) in pairs}
 
 
@@ -99,9 +116,7 @@ def routes_through(
     def weight(a: CityId, _b: CityId, line: dict[str, int]) -> int | None:
         return line["cost"] if a in transit else None
 
-    costs, paths = nx.multi_source_dijkstra(
-        _lasting_graph(board, regions), sorted(own), weight=weight
-    )
+    costs, paths = nx.multi_source_dijkstra(_ways(board, regions), sorted(own), weight=weight)
     return _routes(costs, paths)
 
 

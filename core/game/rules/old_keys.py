@@ -30,8 +30,15 @@ _BEFORE_B37: Final = MappingProxyType({
     "step2_replaces": True,
     "step2_top_plants": [],
     "rotation_boxes_lowest": False,
+    "regions_touch": "yes",
+    "turn_order_set": "before_auction",
+    "far_connection": None,
 })  # fmt: skip
 """How version 0.1 played where it had no knob."""
+_PLAIN_CITY: Final = MappingProxyType({
+    "house_costs": [], "places": [], "entry_cost": 0, "start": "",
+})  # fmt: skip
+"""What no city of version 0.1 had."""
 
 
 def renamed(rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,4 +56,6 @@ def renamed(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 def completed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Return the whole rules of a game begun by version 0.1, as it was played."""
-    return {**_BEFORE_B37, **renamed(rules)}
+    board = rules["map"]
+    cities = [{**_PLAIN_CITY, **city} for city in board["cities"]]
+    return {**_BEFORE_B37, **renamed(rules), "map": {**board, "cities": cities}}

@@ -17,9 +17,9 @@ from core.game.chance import SEATS, Chance
 from core.game.errors import RulesError
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
+from core.game.rules.choices import region_choices
 from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
-from core.game.rules.network import connected_region_sets
 from core.game.types import RegionId
 from core.statuses import GameStatus, InvitationStatus
 from core.store.tables import Game, SeatRow, User
@@ -213,7 +213,7 @@ def _check_regions(game: Game, rules: Ruleset) -> None:
     if len(chosen) != needed or not chosen <= set(rules.region):
         text = _("Choose {needed} regions of this map.")
         raise TableError("regions-unfit", text.format(needed=needed))
-    if chosen not in connected_region_sets(rules.map, needed):
+    if chosen not in region_choices(rules, needed):
         raise TableError("regions-apart", _("The chosen regions are not connected."))
 
 

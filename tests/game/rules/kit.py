@@ -10,12 +10,12 @@ first, ``S3`` for the Step 3 card. Seats are A to F, clockwise.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from core.game import moves
 from core.game.events import PlantMarket
-from core.game.rules.knobs import Ruleset
+from core.game.rules.knobs import City, Ruleset
 from core.game.rules.load import load
 from core.game.state import GameState, Player
 from core.game.types import STEP_3_CARD, CityId, Fuel, Phase, PlantNumber, RegionId, Seat
@@ -28,21 +28,32 @@ PRESETS = ("standard", "recharged", "thai_000", "swahili_001", "ptt_v1_3", "simp
 PASS, POWER_ALL, NOTHING = moves.Pass(), moves.PowerAll(), moves.BuildCities(())
 
 _switched: dict[str, object] = {}
+_plain: list[str] = []
 
 
 @contextmanager
-def switched(**knobs: object) -> Iterator[None]:
-    """Inside, every ruleset of this kit has these knobs set otherwise."""
+def switched(plain: str = "", **knobs: object) -> Iterator[None]:
+    """Inside, every ruleset of this kit has these knobs set otherwise.
+
+    `plain`: fields that all cities have as most do.
+    """
     _switched.update(knobs)
+    _plain.extend(plain.split())
     try:
         yield
     finally:
         _switched.clear()
+        _plain.clear()
 
 
 def rules(variant: str = "standard", map: str = "germany", **knobs: object) -> Ruleset:
     """A ruleset; the auction is open unless said otherwise."""
-    return load(map, variant, {"auction": "open", **knobs, **_switched})
+    found = load(map, variant, {"auction": "open", **knobs, **_switched})
+    if not _plain:
+        return found
+    usual = {f.name: f.default for f in fields(City) if f.name in _plain}
+    cities = tuple(replace(city, **usual) for city in found.map.cities)
+    return replace(found, map=replace(found.map, cities=cities))
 
 
 # --- moves -------------------------------------------------------------------------------------

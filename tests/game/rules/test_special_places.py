@@ -1,0 +1,199 @@
+"""Rules of single maps for regions, cities and ways: cases S by number, and with their key off."""
+# ruff: noqa: N802 - tests carry the numbers of the cases
+
+from collections.abc import Callable
+
+import pytest
+
+from core.game.chance import Chance
+from core.game.engine import start
+from core.game.errors import IllegalMove
+from core.game.events import GameStarted, OrderChanged, PlantBoxed
+from core.game.rules.choices import region_choices
+from core.game.rules.network import islands
+from core.game.types import STEP_3_CARD
+from tests.game.rules.kit import (
+    AUCTION,
+    BUILDING,
+    NOTHING,
+    PASS,
+    A,
+    B,
+    build,
+    lay,
+    opens,
+    owner,
+    rules,
+    switched,
+)
+from tests.game.rules.table import Table
+
+Case = Callable[[], None]
+
+
+def started(map: str, variant: str, players: int, seed: int = 1) -> GameStarted:
+    first = start(rules(variant, map), players, Chance(f"{seed:064x}"))[0]
+    assert isinstance(first, GameStarted)
+    return first
+
+
+def within_reach(table: Table, seat: int = A) -> dict[str, int]:
+    return {target.city: target.total for target in table.offer(seat).targets}
+
+
+# --- turn order after the auctions ---------------------------------------------------------------
+
+
+def test_S27_turn_order_follows_the_auctions() -> None:
+    table = lay(
+        owner("ulm biberach", plants=8), owner("singen konstanz", plants=7), seats=2,
+        ruleset=rules(map="baden-wurttemberg"), order=(B, A), market="4 5 9 10 / 13 14 26 28",
+    ).plays(B, PASS).plays(A, PASS)  # fmt: skip
+    assert table.state.order == (A, B)
+    assert table.event(OrderChanged).order == (A, B)
+    table.goes_on_to(BUILDING).goes_on_to(AUCTION)
+    assert table.state.order == (A, B)
+
+
+def test_S27_the_next_auctions_still_use_it() -> None:
+    table = lay(
+        owner("ulm biberach singen", plants=8), owner("lahr", plants=7), seats=2,
+        ruleset=rules(map="baden-wurttemberg"), order=(B, A), phase=BUILDING,
+    ).goes_on_to(AUCTION)  # fmt: skip
+    assert table.state.order == (B, A)
+
+
+@pytest.mark.parametrize("variant", ["standard", "recharged"])
+def test_S28_the_two_lowest_go_when_nobody_buys(variant: str) -> None:
+    table = lay(
+        owner("ulm"), owner("singen"), seats=2, ruleset=rules(variant, "baden-wurttemberg"),
+        market="4 5 9 10 / 13 14 26 28", stack="39 23 S3",
+    ).all_play(PASS)  # fmt: skip
+    assert table.market == "9 10 13 14 / 23 26 28 39"
+
+
+def test_S29_houses_send_no_plant_away() -> None:
+    table = lay(
+        owner(10), owner(1), seats=2, ruleset=rules(map="baden-wurttemberg"), phase=BUILDING,
+        market="11 16 21 22 / 33 34 35 36", order=(B, A), step=2,
+    ).grows(A, 1)  # fmt: skip
+    assert table.market == "11 16 21 22 / 33 34 35 36"
+    assert not table.count(PlantBoxed)
+
+
+# --- cities with places and prices of their own --------------------------------------------------
+
+
+def test_S68_border_cities_open_with_step_2() -> None:
+    for step, price in ((1, None), (2, 17)):
+        table = lay(
+            owner("lorrach"), ruleset=rules(map="baden-wurttemberg"), phase=BUILDING, step=step,
+            order=(B, 2, A),
+        )  # fmt: skip
+        assert within_reach(table).get("basel") == price
+    closed = lay(owner("lorrach"), ruleset=rules(map="baden-wurttemberg"), phase=BUILDING,
+                 order=(B, 2, A))  # fmt: skip
+    assert closed.refusal(A, build("basel")) == "city-full"
+
+
+def test_S69_their_second_house_costs_20_in_step_3() -> None:
+    table = lay(
+        owner("mannheim"), owner("ludwigshafen"), ruleset=rules(map="baden-wurttemberg"),
+        phase=BUILDING, step=3, order=(B, 2, A),
+    )  # fmt: skip
+    assert within_reach(table)["ludwigshafen"] == 20
+
+
+def test_S71_a_small_district_never_holds_a_third_house() -> None:
+    pusdorf = {"ruleset": rules(map="bremen"), "phase": BUILDING, "order": (B, 2, A)}
+    table = lay(owner("neustadt"), owner("huchting"), step=2, **pusdorf)
+    assert within_reach(table)["huchting"] == 14 + 12
+    full = lay(owner("neustadt"), owner("huchting"), owner("huchting"), step=3, **pusdorf)
+    assert full.refusal(A, build("huchting")) == "city-full"
+
+
+def test_S70_a_way_costs_what_the_districts_cost_that_it_enters() -> None:
+    there = {"ruleset": rules(map="bremen"), "phase": BUILDING, "order": (B, 2, A)}
+    assert within_reach(lay(owner("schwachhausen"), **there))["mitte"] == 8 + 1
+    assert within_reach(lay(owner("mitte"), **there))["schwachhausen"] == 8 + 5
+
+
+# --- islands -------------------------------------------------------------------------------------
+
+
+def test_S79_an_empty_city_of_another_island_for_20_more() -> None:
+    table = lay(
+        owner("newport-casnewydd cardiff-caerdydd"), owner("belfast"),
+        ruleset=rules(map="uk-and-ireland"), seats=2, phase=BUILDING, order=(B, A), step=2,
+    )  # fmt: skip
+    assert within_reach(table)["coleraine"] == 10 + 20
+    assert "belfast" not in within_reach(table)
+    assert table.refusal(A, build("belfast")) == "no-path"
+    table.plays(A, build("coleraine"))
+    assert table.spent(A) == 30
+
+
+def test_S79_on_an_island_of_ones_own_the_way_is_paid() -> None:
+    table = lay(
+        owner("newport-casnewydd belfast"), ruleset=rules(map="uk-and-ireland"), seats=2,
+        phase=BUILDING, order=(B, A),
+    )  # fmt: skip
+    route = next(t for t in table.offer(A).targets if t.city == "coleraine")
+    assert route.path == ("belfast", "coleraine")
+
+
+def test_S80_no_more_cities_end_the_game_than_are_in_play() -> None:
+    small = {"ruleset": rules(map="uk-and-ireland"), "seats": 2, "regions": "yellow orange green"}
+    assert lay(**small).state.numbers.end_cities == 6 + 5 + 7
+    assert lay(ruleset=small["ruleset"], seats=2).state.numbers.end_cities == 21
+
+
+def test_S80_step_2_begins_when_as_many_houses_stand_as_there_are_cities() -> None:
+    table = lay(
+        owner(9, elektro=0), owner(8), ruleset=rules(map="uk-and-ireland", step2_cities=[10] * 5),
+        seats=2, regions="yellow orange green", phase=BUILDING, order=(A, B),
+    ).grows(B, 1).plays(A, NOTHING)  # fmt: skip
+    assert (len(table.player(B).cities), table.state.step) == (9, 2)
+
+
+def test_regions_of_the_isles_hang_together_on_each() -> None:
+    chosen = region_choices(rules(map="uk-and-ireland"), 3)
+    assert frozenset(("red", "pink", "orange")) in chosen
+    assert frozenset(("red", "brown", "orange")) not in chosen
+    assert len(islands(rules(map="uk-and-ireland").map)) == 2
+
+
+def test_S23_no_uranium_plant_without_a_city() -> None:
+    table = lay(ruleset=rules("recharged", "uk-and-ireland"), market="4 5 6 11 / 13 14 15 18",
+                round=1)  # fmt: skip
+    assert [plant.plant for plant in table.offer(A).plants] == [4, 5, 6]
+    assert table.refusal(A, opens(11)) == "uranium-region"
+
+
+@pytest.mark.parametrize("variant", ["standard", "recharged"])
+def test_S47_the_step_3_card_lies_third_from_the_bottom(variant: str) -> None:
+    assert started("uk-and-ireland", variant, 2).stack[-3] == STEP_3_CARD
+
+
+CASES: list[tuple[Case, dict[str, object]]] = [
+    (test_S27_turn_order_follows_the_auctions, {"turn_order_set": "before_auction"}),
+    (test_S27_the_next_auctions_still_use_it, {"turn_order_set": "before_auction"}),
+    (lambda: test_S28_the_two_lowest_go_when_nobody_buys("standard"), {"no_sale_boxes": 1}),
+    (test_S29_houses_send_no_plant_away, {"obsolete_timing": "always"}),
+    (test_S68_border_cities_open_with_step_2, {"plain": "places"}),
+    (test_S68_border_cities_open_with_step_2, {"plain": "house_costs"}),
+    (test_S69_their_second_house_costs_20_in_step_3, {"plain": "house_costs"}),
+    (test_S70_a_way_costs_what_the_districts_cost_that_it_enters, {"plain": "entry_cost"}),
+    (test_S71_a_small_district_never_holds_a_third_house, {"plain": "house_costs"}),
+    (test_S23_no_uranium_plant_without_a_city, {"uranium_plants_need": []}),
+    (lambda: test_S47_the_step_3_card_lies_third_from_the_bottom("standard"), {"stack": []}),
+    (test_S79_an_empty_city_of_another_island_for_20_more,
+     {"far_connection": {"cost": 20, "to": "any"}}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "knobs"), CASES)
+def test_a_special_case_fails_with_its_key_off(case: Case, knobs: dict[str, object]) -> None:
+    case()
+    with switched(**knobs), pytest.raises((AssertionError, IllegalMove)):
+        case()
