@@ -21,22 +21,28 @@ log = structlog.get_logger()
 
 
 def adjudicate(game_id: int) -> None:
-    """A move was submitted, a game started, or bots have more to do."""
+    """Ring for a game: a move was submitted, it started, or bots have more to do."""
     _send("adjudicate", game_id)
 
 
+def table(game_id: int) -> None:
+    """Ring for a table that somebody has changed: judge what follows, and send what it owes."""
+    adjudicate(game_id)
+    deliver()
+
+
 def process_mail(inbound_id: int) -> None:
-    """A mail came in."""
+    """Ring for a mail that came in."""
     _send("process_mail", inbound_id)
 
 
 def deliver() -> None:
-    """The outbox owes a mail."""
+    """Ring for the outbox, which owes a mail."""
     _send("deliver")
 
 
 def draw() -> None:
-    """A picture is owed."""
+    """Ring for pictures that are owed."""
     _send("draw")
 
 

@@ -6,7 +6,7 @@ from flask import Flask, request
 from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
-from core.mail.addresses import Links, TurnLink
+from core.mail.addresses import L, Links, TurnLink
 from core.store.tables import Game, SeatRow, User
 from core.table.acts import lobby
 from core.table.notify import quiet, sitters
@@ -33,6 +33,11 @@ class Access:
     def seat(self) -> int | None:
         """The reader's seat in the game, once it has begun."""
         return self.row.seat if self.row else None
+
+    @property
+    def place(self) -> int:
+        """The reader's seat to act upon: -1, which no game has, before theirs has begun."""
+        return -1 if self.seat is None else self.seat
 
     @property
     def acting(self) -> int | None:
@@ -103,6 +108,14 @@ def table_of(session: Session, access: Access) -> TableView:
     """
     table = table_view(session, access.game.id, access.acting, now=web.now())
     return table if access.row is not None else replace(table, orders=(), ordered=())
+
+
+def opened(kind: type[L], token: str) -> L:
+    """Return what a mail's signed link says. Raises NotFound for one that is not ours."""
+    found = links().read(kind, token)
+    if found is None:
+        raise NotFound
+    return found
 
 
 def links() -> Links:

@@ -78,9 +78,14 @@ def time_of_day(minute: int | None, otherwise: str) -> str:
     return otherwise if minute is None else f"{minute // 60:02}:{minute % 60:02}"
 
 
+def whole(text: str, digits: int = 9) -> int | None:
+    """Return the number that a text is; None for all that is no whole number of so many digits."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def _number(text: str) -> int:
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else UNREADABLE
+    found = whole(text.strip(), digits=6)
+    return UNREADABLE if found is None else found
 
 
 Text = Annotated[str, BeforeValidator(lambda text: text[:LONGEST].replace("\x00", ""))]

@@ -113,6 +113,20 @@ def writing() -> Iterator[Session]:
         yield s
 
 
+def kept(
+    body: bytes, kind: str, *, private: bool = True, updated: datetime | None = None
+) -> Response:
+    """Return an answer that its reader may keep, and asks again whether it is still so."""
+    response = Response(body, content_type=kind)
+    response.headers["Cache-Control"] = f"{'private' if private else 'public'}, no-cache"
+    # A time to the second cannot tell what happened within it, so it is given once that is past.
+    if updated is not None and (now() - updated).total_seconds() > 2:
+        response.last_modified = updated
+    response.add_etag()
+    response.make_conditional(request)  # changes it in place
+    return response
+
+
 def now() -> datetime:
     """Return the present instant; the one clock of the pages."""
     return datetime.now(UTC)

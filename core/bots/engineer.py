@@ -1,6 +1,6 @@
 """A bot that plans: it values plants by what they will earn, and builds what it can power."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from core.bots.evaluation import Evaluation, Plants, Weights
@@ -23,6 +23,7 @@ from core.game.offers import (
     BuildTarget,
     DiscardChoice,
     DiscardOffer,
+    Offer,
     OpeningOffer,
     PowerChoice,
     PowerOffer,
@@ -110,16 +111,12 @@ _LATE: Final = 3
 
 
 def build(outlook: Evaluation, offer: BuildOffer) -> Move:
-    """City by city, as long as the next one pays."""
+    """Build city by city, as long as the next one pays."""
+    first: list[BuildTarget] = []
     if not outlook.me.cities and offer.targets:
-        return _found(outlook, offer)
-    return BuildCities(tuple(target.city for target in _chain(outlook, [])))
-
-
-def _found(outlook: Evaluation, offer: BuildOffer) -> Move:
-    """The first city: where the next ones are cheap to reach and nobody is near."""
-    first = min(offer.targets, key=lambda t: (_distance(outlook, t.city), t.city))
-    return BuildCities(tuple(target.city for target in _chain(outlook, [first])))
+        # where the next ones are cheap to reach and nobody is near
+        first = [min(offer.targets, key=lambda t: (_distance(outlook, t.city), t.city))]
+    return BuildCities(tuple(target.city for target in _chain(outlook, first)))
 
 
 def _distance(outlook: Evaluation, city: CityId) -> int:
@@ -239,20 +236,32 @@ def run(outlook: Evaluation, offer: PowerOffer) -> Move:
     return PowerPlants(tuple(Run(plant) for plant in chosen.plants))
 
 
-def choose(view: PlayerView, offer: RegionOffer) -> Move:
-    """The region whose own connections, and those to the chosen ones, cost least on the average."""
-    return ChooseRegion(min(offer.regions, key=lambda region: (_mean_cost(view, region), region)))
-
-
-def _mean_cost(view: PlayerView, region: RegionId) -> float:
+def choose(outlook: Evaluation, offer: RegionOffer) -> Move:
+    """Choose the region whose connections, also to the chosen ones, cost least on the average."""
+    view = outlook.view
     home = {city.id: city.region for city in view.ruleset.map.cities}
-    inside = {region, *view.regions}
-    costs = [
-        line.cost
-        for line in view.ruleset.map.connections
-        if region in (home[line.a], home[line.b]) and {home[line.a], home[line.b]} <= inside
-    ]
-    return sum(costs) / len(costs)
+
+    def mean_cost(region: RegionId) -> float:
+        inside = {region, *view.regions}
+        costs = [
+            line.cost
+            for line in view.ruleset.map.connections
+            if region in (home[line.a], home[line.b]) and {home[line.a], home[line.b]} <= inside
+        ]
+        return sum(costs) / len(costs)
+
+    return ChooseRegion(min(offer.regions, key=lambda region: (mean_cost(region), region)))
+
+
+_MOVES: Final[dict[type[Offer], Callable[..., Move]]] = {
+    RegionOffer: choose,
+    OpeningOffer: opening,
+    BidOffer: answer,
+    DiscardOffer: discard,
+    PurchaseOffer: buy,
+    BuildOffer: build,
+    PowerOffer: run,
+}
 
 
 class Engineer:
@@ -263,28 +272,7 @@ class Engineer:
         self._habits = habits or Weights()
 
     def move(self, view: PlayerView) -> Move:
-        """A legal move for the offer in the view."""
-        outlook = Evaluation(view, self._habits)
-        match view.offer:
-            case OpeningOffer() | BidOffer() | DiscardOffer():
-                return _auction(outlook, view.offer)
-            case PurchaseOffer() as offer:
-                return buy(outlook, offer)
-            case BuildOffer() as offer:
-                return build(outlook, offer)
-            case PowerOffer() as offer:
-                return run(outlook, offer)
-            case RegionOffer() as offer:
-                return choose(view, offer)
-            case None:
-                raise ValueError("the seat is not asked")
-
-
-def _auction(outlook: Evaluation, offer: OpeningOffer | BidOffer | DiscardOffer) -> Move:
-    match offer:
-        case OpeningOffer():
-            return opening(outlook, offer)
-        case BidOffer():
-            return answer(outlook, offer)
-        case DiscardOffer():
-            return discard(outlook, offer)
+        """Return a legal move for the offer in the view."""
+        if view.offer is None:
+            raise ValueError("the seat is not asked")
+        return _MOVES[type(view.offer)](Evaluation(view, self._habits), view.offer)

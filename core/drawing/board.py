@@ -138,36 +138,23 @@ SHAPES: Final = {
 
 
 def board(scene: Scene, ids: str = "board") -> str:
-    """Draw a scene.
+    """Draw a scene; `ids` begins every id in it, so that two boards in one page need two of them.
 
-    Args:
-        scene: what to draw.
-        ids: begins every id in the picture; two boards in one page need two of them.
-
-    Returns:
-        An ``svg`` element. With ``look="page"`` it takes its colours from `style.page`.
+    With ``look="page"`` it takes its colours from `style.page`.
     """
     plan = layout(scene.board)
-    box = plan.sheet
-    wide, tall = box.width, box.height
-    return svg.tag(
-        "svg",
+    return svg.sheet(
+        plan.sheet,
         svg.tag("title", svg.escape(title(scene)), id=f"{ids}-title"),
         svg.tag("desc", svg.escape(describe(scene)), id=f"{ids}-desc"),
-        *_own_style(scene, box),
+        *_own_style(scene, plan.sheet),
         below(scene.board, scene.regions, scene.steps(), ids),
         *_cities(scene, plan),
         names(scene.board, scene.regions),
-        xmlns="http://www.w3.org/2000/svg",
         class_="map",
         role="img",
         aria_labelledby=f"{ids}-title",
         aria_describedby=f"{ids}-desc",
-        viewBox=" ".join(svg.number(n) for n in (box.left, box.top, wide, tall)),
-        width=wide,
-        height=tall,
-        font_family="DejaVu Sans",
-        font_stretch="condensed",
     )
 
 
@@ -184,7 +171,7 @@ def house(mark: Mark, at: Point, planned: bool = False) -> str:
 
 def _own_style(scene: Scene, box: Box) -> Iterator[str]:
     if scene.look != "page":
-        yield svg.tag("style", style.alone(scene.look))
+        yield svg.tag("style", style.alone())
         yield svg.rect(box, "back")
 
 
@@ -210,7 +197,7 @@ def _places(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
     taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
     if city in scene.planned:
         taken.append((scene.marks[scene.planned[city]], True))
-    third = (spot.plate.width) / PLACES
+    third = spot.plate.width / PLACES
     middles = spot.middles(place.size)
     for i, middle in enumerate(middles):
         box = Box.around(middle, third, spot.plate.height)

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from core.drawing import style, svg
+from core.drawing import svg
 from core.drawing.geometry import Box, Point
-from core.drawing.scene import Look
 from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rules.knobs import Plant, Track
 from core.game.types import STEP_3_CARD, Elektro, Fuel, PlantNumber, Resource
@@ -51,11 +50,8 @@ def icon(fuel: str, at: Point, scale: float = 1.0) -> str:
     )
 
 
-def fuel_icon(fuel: str, size: float = 20) -> str:
-    """Return the picture alone, to stand before its word in a page.
-
-    Hidden from readers of the screen.
-    """
+def fuel_icon(fuel: str) -> str:
+    """Return the picture alone, to stand before its word; hidden from readers of the screen."""
     return svg.tag(
         "svg",
         icon(fuel, (0, 0)),
@@ -63,8 +59,8 @@ def fuel_icon(fuel: str, size: float = 20) -> str:
         class_="icon",
         aria_hidden="true",
         viewBox="-9 -9 18 18",
-        width=size,
-        height=size,
+        width=20,
+        height=20,
     )
 
 
@@ -79,16 +75,15 @@ _RUNG: Final = 22.0
 _HEAD: Final = 44.0
 
 
-def plant_card(plant: Plant, look: Look = "page") -> str:
+def plant_card(plant: Plant) -> str:
     """Draw a plant: number on the colour of its fuel, what it burns, the cities it powers."""
     fuels = [fuel.value for fuel in plant.fuels] or [NO_FUEL]
-    wide = (_CARD.width) / len(fuels)
+    wide = _CARD.width / len(fuels)
     bands = (
         svg.rect(Box(_CARD.left + i * wide, 1, _CARD.left + (i + 1) * wide, _BAND), fuel)
         for i, fuel in enumerate(fuels)
     )
     return _card(
-        look,
         _("Plant {number}: {use}").format(number=plant.number, use=plant_use(plant)),
         *bands,
         svg.rect(_CARD, "rim", 2),
@@ -100,7 +95,7 @@ def plant_card(plant: Plant, look: Look = "page") -> str:
     )
 
 
-def step_3_card(look: Look = "page") -> str:
+def step_3_card() -> str:
     """Return the Step 3 card: three houses, no plant."""
     houses = (
         svg.tag("path", d="M-9 12V-1L0-10 9-1V12Z", class_="roof", transform=f"translate({x} 56)")
@@ -108,20 +103,15 @@ def step_3_card(look: Look = "page") -> str:
     )
     band = svg.rect(Box(_CARD.left, 1, _CARD.right, _BAND), "band")
     rim = svg.rect(_CARD, "rim", 2)
-    return _card(look, _("Step 3"), band, rim, svg.text("3", (_MIDDLE, 26.5), "number"), *houses)
+    return _card(_("Step 3"), band, rim, svg.text("3", (_MIDDLE, 26.5), "number"), *houses)
 
 
-def card(number: PlantNumber, plants: Mapping[PlantNumber, Plant], look: Look = "page") -> str:
+def card(number: PlantNumber, plants: Mapping[PlantNumber, Plant]) -> str:
     """Return the card of that number, be it a plant or the Step 3 card."""
-    return step_3_card(look) if number == STEP_3_CARD else plant_card(plants[number], look)
+    return step_3_card() if number == STEP_3_CARD else plant_card(plants[number])
 
 
-def ladder(
-    tracks: Mapping[Resource, Track],
-    market: Fuel,
-    coming: Fuel = Fuel(),
-    look: Look = "page",
-) -> str:
+def ladder(tracks: Mapping[Resource, Track], market: Fuel, coming: Fuel = Fuel()) -> str:
     """Draw the fuel market (R4): a column per fuel, a rung per price, the next token framed.
 
     `coming`: tokens that the next refill will bring, drawn dashed.
@@ -132,7 +122,6 @@ def ladder(
     words = ", ".join(f"{fuel_name(r)} {market[r]}" for r in tracks)
     return _drawing(
         "ladder",
-        look,
         _("Fuel market: {fuels}").format(fuels=words),
         box,
         *_rungs(rung, box.right),
@@ -146,28 +135,14 @@ def ladder(
     )
 
 
-def _card(look: Look, title: str, *parts: str) -> str:
+def _card(title: str, *parts: str) -> str:
     face = svg.rect(_CARD, "face", 2)
-    return _drawing("card", look, title, Box(0, 0, 124, 80), face, *parts)
+    return _drawing("card", title, Box(0, 0, 124, 80), face, *parts)
 
 
-def _drawing(class_: str, look: Look, title: str, box: Box, *parts: str) -> str:
-    own = () if look == "page" else (svg.tag("style", style.alone(look)), svg.rect(box, "back"))
-    return svg.tag(
-        "svg",
-        svg.tag("title", svg.escape(title)),
-        *own,
-        *parts,
-        xmlns="http://www.w3.org/2000/svg",
-        class_=class_,
-        role="img",
-        aria_label=title,
-        viewBox=f"0 0 {svg.number(box.right)} {svg.number(box.bottom)}",
-        width=box.right,
-        height=box.bottom,
-        font_family="DejaVu Sans",
-        font_stretch="condensed",
-    )
+def _drawing(class_: str, title: str, box: Box, *parts: str) -> str:
+    words = svg.tag("title", svg.escape(title))
+    return svg.sheet(box, words, *parts, class_=class_, role="img", aria_label=title)
 
 
 def _need(plant: Plant, fuels: list[str]) -> Iterator[str]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final
 
-from core.drawing import style, svg
+from core.drawing import svg
 from core.drawing.geometry import Box, Point
-from core.drawing.scene import Look
 
 ROOMY: Final = 560.0
 SLIM: Final = 310.0
@@ -41,17 +40,10 @@ class Line:
 
 def plots(title: str, rounds: Sequence[int], lines: Sequence[Line]) -> str:
     """Return the plot for a page, twice: the style sheet shows the one that fits."""
-    return plot(title, rounds, lines) + plot(title, rounds, lines, width=SLIM)
+    return plot(title, rounds, lines) + plot(title, rounds, lines, SLIM)
 
 
-def plot(
-    title: str,
-    rounds: Sequence[int],
-    lines: Sequence[Line],
-    look: Look = "page",
-    *,
-    width: float = ROOMY,
-) -> str:
+def plot(title: str, rounds: Sequence[int], lines: Sequence[Line], width: float = ROOMY) -> str:
     """Return all lines over the rounds; `title` is also the text for those who cannot see it."""
     values = [v for line in lines for v in line.values if v is not None]
     frame = Box(44, 14, width - 34, _HEIGHT - 26)
@@ -59,7 +51,6 @@ def plot(
     return svg.tag(
         "svg",
         svg.tag("title", svg.escape(title)),
-        *([] if look == "page" else [svg.tag("style", style.alone(look))]),
         svg.tag("rect", width=width, height=_HEIGHT, class_="back"),
         *_rungs(scale),
         *_rounds(scale, rounds),

@@ -44,7 +44,7 @@ def still(scene: Scene, title: str, heading: str, rows: Sequence[Row]) -> str:
     half = sheet.width / 2
     return _picture(
         _still_size(sheet, len(rows)),
-        svg.tag("style", style.houses("light")),
+        svg.tag("style", style.houses()),
         _words(_fit(title, sheet.width - 24, 15), (12, 22), 15, colour="soft"),
         _words(_fit(heading, sheet.width - 24, 19, bold=True), (12, 45), 19, bold=True),
         svg.tag(
@@ -101,17 +101,7 @@ def card(scene: Scene, title: str, lines: Sequence[str], rows: Sequence[Row]) ->
 
 
 def _picture(size: Point, *parts: str) -> str:
-    wide, tall = size
-    return svg.tag(
-        "svg",
-        *parts,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {svg.number(wide)} {svg.number(tall)}",
-        width=wide,
-        height=tall,
-        font_family=style.FAMILY,
-        font_stretch="condensed",
-    )
+    return svg.sheet(Box(0, 0, *size), *parts)
 
 
 def _paper() -> str:

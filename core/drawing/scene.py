@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from core.drawing.style import Theme
 from core.game.observe import PlayerView
 from core.game.offers import BuildOffer
 from core.game.rules.knobs import Map
@@ -13,7 +12,7 @@ from core.game.types import CityId, Elektro, RegionId, Seat
 from core.tableview import SeatSeen
 from core.text import _, ngettext
 
-Look = Theme | Literal["page"]
+Look = Literal["page", "light"]
 """`page`: the colours come from the page's style sheet; else the picture carries its own."""
 
 
@@ -64,15 +63,10 @@ def scene(
 ) -> Scene:
     """Return the board as `view.seat` sees it, with the cities it may build and their total cost.
 
-    Args:
-        view: the position.
-        seats: how the seats are named, lettered and coloured.
-        planned: cities that the seat is about to build; they are no longer offered.
-        paths: ways to highlight, each city after city.
-        ringed: cities to look at, for instance those that have changed.
-        look: where the colours come from, see `Look`.
+    Cities that are `planned` are no longer offered.
     """
     wanted = frozenset(planned)
+    offered = view.offer.targets if isinstance(view.offer, BuildOffer) else ()
     return Scene(
         board=view.ruleset.map,
         regions=frozenset(view.regions),
@@ -80,7 +74,7 @@ def scene(
         houses={city: view.houses(city) for city in view.ruleset.city},
         step=view.step,
         planned={} if view.seat is None else dict.fromkeys(sorted(wanted), view.seat),
-        targets={city: cost for city, cost in _targets(view).items() if city not in wanted},
+        targets={t.city: t.total for t in offered if t.city not in wanted},
         ringed=frozenset(ringed),
         paths=tuple(tuple(path) for path in paths),
         look=look,
@@ -90,12 +84,6 @@ def scene(
 def marks(seats: Sequence[SeatSeen]) -> Mapping[Seat, Mark]:
     """Return how each seat shows on the board."""
     return {s.seat: Mark(s.seat, s.letter, s.colour, s.name) for s in seats}
-
-
-def _targets(view: PlayerView) -> Mapping[CityId, Elektro]:
-    if not isinstance(view.offer, BuildOffer):
-        return {}
-    return {target.city: target.total for target in view.offer.targets}
 
 
 @dataclass(frozen=True, slots=True)

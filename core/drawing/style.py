@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from PIL import ImageFont
 
-Theme = Literal["light", "dark", "print"]
+Theme = Literal["light", "dark"]
 
 PLAYERS: Final = {
     "navy": "#0c5080",
@@ -85,18 +85,7 @@ _DARK: Final = {
     "none": "#a9c0cc",
     "on-fuel": "#14181d",
 }
-_PRINT: Final = _LIGHT | {
-    "paper": "#ffffff",
-    "sheet": "#ffffff",
-    "ink": "#000000",
-    "wire": "#222222",
-}
-
-THEMES: Final[Mapping[Theme, Mapping[str, str]]] = {
-    "light": _LIGHT,
-    "dark": _DARK,
-    "print": _PRINT,
-}
+THEMES: Final[Mapping[Theme, Mapping[str, str]]] = {"light": _LIGHT, "dark": _DARK}
 SHARED: Final = {"paper", "sheet", "ink", "soft", "line", "edge", "signal", "on-signal"}
 """Names that the style sheet of the page defines, too, and there wins."""
 
@@ -205,15 +194,14 @@ def page() -> str:
     )
 
 
-def alone(theme: Theme) -> str:
-    """Return the same rules with colours filled in, for a picture without a page around it."""
-    colours = THEMES[theme]
-    return re.sub(r"var\(--([a-z0-9-]+)\)", lambda m: colours[m.group(1)], RULES)
+def alone() -> str:
+    """Return the same rules with light colours filled in, for a picture without a page around."""
+    return re.sub(r"var\(--([a-z0-9-]+)\)", lambda m: _LIGHT[m.group(1)], RULES)
 
 
-def houses(theme: Theme) -> str:
+def houses() -> str:
     """Return only what houses need: an eighth of the time of all rules."""
-    lines = alone(theme).splitlines()
+    lines = alone().splitlines()
     wanted = (".map text", ".house", ".letter")
     return "\n".join(line for line in lines if any(word in line for word in wanted))
 
@@ -226,7 +214,6 @@ def _variables(theme: Theme) -> str:
 FOLDER: Final = Path(__file__).parent / "fonts"
 REGULAR: Final = FOLDER / "DejaVuSansCondensed.ttf"
 BOLD: Final = FOLDER / "DejaVuSansCondensed-Bold.ttf"
-FAMILY: Final = "DejaVu Sans"
 _MEASURED_AT: Final = 100
 
 

@@ -33,6 +33,21 @@ def tag(name: str, *inside: str, **attributes: Attribute) -> str:
     return f"<{name}{words}>{body}</{name}>" if body else f"<{name}{words}/>"
 
 
+def sheet(box: Box, *inside: str, **attributes: Attribute) -> str:
+    """Return a whole picture, as large as the box that it shows."""
+    return tag(
+        "svg",
+        *inside,
+        xmlns="http://www.w3.org/2000/svg",
+        **attributes,
+        viewBox=" ".join(map(number, (box.left, box.top, box.width, box.height))),
+        width=box.width,
+        height=box.height,
+        font_family="DejaVu Sans",
+        font_stretch="condensed",
+    )
+
+
 def text(words: str, at: Point, class_: str, fit: float | None = None) -> str:
     """Return words around a middle; with `fit`, squeezed into that width in whatever typeface."""
     return tag(

@@ -195,19 +195,9 @@ Link = (
     | FeedLink
     | ReachedLink
 )
-_L = TypeVar(
-    "_L",
-    TurnLink,
-    BackLink,
-    InviteLink,
-    UnsubscribeLink,
-    DeclineLink,
-    AddressLink,
-    FeedLink,
-    ReachedLink,
-)
+L = TypeVar("L", bound=Link)
 
-_PATHS: Final[dict[type[Link], str]] = {
+_PATHS: Final[dict[type, str]] = {
     TurnLink: "turn",
     BackLink: "back",
     InviteLink: "invitation",
@@ -241,7 +231,7 @@ class Links:
         text = token if isinstance(token, str) else token.decode()
         return self.page(f"/{_PATHS[type(link)]}/{text}")
 
-    def read(self, kind: type[_L], token: str) -> _L | None:
+    def read(self, kind: type[L], token: str) -> L | None:
         """Return what a genuine token of this kind says; None for any other."""
         try:
             values = self._signer(kind).loads(token)
@@ -249,6 +239,6 @@ class Links:
             return None
         return kind(*values)
 
-    def _signer(self, kind: type[Link]) -> URLSafeSerializer:
+    def _signer(self, kind: type) -> URLSafeSerializer:
         # The salt is the purpose: a token made for one kind of link opens no other.
         return URLSafeSerializer(self._secret, salt=f"kraftpost link {_PATHS[kind]}")

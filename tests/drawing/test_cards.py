@@ -25,7 +25,7 @@ def texts(svg: str) -> list[str | None]:
 @pytest.mark.parametrize("number", sorted(RULES.plant))
 def test_a_card_shows_number_need_and_cities(number: PlantNumber) -> None:
     plant = RULES.plant[number]
-    drawn = plant_card(plant, "light")
+    drawn = plant_card(plant)
     assert texts(drawn) == [str(number), str(plant.cities)]
     bands = pictures = Counter()
     bands = Counter(e.get("class") for e in ET.fromstring(drawn).iter() if e.tag.endswith("rect"))

@@ -17,6 +17,9 @@ import click
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
+from core.game.errors import LogError
+from core.game.log.jsonl import GameLog
+from core.game.log.jsonl import read as read_log
 from core.settings import Settings, SettingsError, load
 from core.store.session import make_engine
 from core.table.record.errors import TableError
@@ -127,6 +130,7 @@ def healthy(listen: str) -> bool:
 
 
 USAGE_ERROR = 2
+log_argument = click.argument("file", type=click.File("rb"))
 _NO_TABLES: Final = re.compile(r"no such table|unable to open|relation .* does not exist")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
@@ -214,6 +218,15 @@ def named(file: Any) -> str:
     """Return what a file that was given as an argument is called; standard input is ``-``."""
     name = getattr(file, "name", "-")
     return Path(name).name if isinstance(name, str) else "-"
+
+
+@contextlib.contextmanager
+def reading(file: Any) -> Iterator[GameLog]:
+    """Yield the log in a file; what is wrong with it ends the command with the reason."""
+    try:
+        yield read_log(file.read())
+    except (LogError, TableError) as error:
+        fail(f"{named(file)}: {error}")
 
 
 def fail(message: str, code: int = 1) -> NoReturn:

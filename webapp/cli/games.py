@@ -11,8 +11,6 @@ from typing import Any, Final
 import click
 from sqlalchemy import Engine
 
-from core.game.errors import LogError
-from core.game.log.jsonl import read as read_log
 from core.settings import Settings
 from core.store.session import read, write
 from core.table.people import archive, ratings
@@ -21,9 +19,8 @@ from core.table.record import corpus as stored
 from core.table.record import gamelog
 from core.table.record import results as kept
 from core.table.record.corpus import Finding
-from core.table.record.errors import TableError
-from tasks.enqueue import adjudicate, deliver
-from webapp.cli.common import database, fail, json_option, named, with_settings
+from tasks import enqueue
+from webapp.cli.common import database, fail, json_option, log_argument, reading, with_settings
 
 
 @click.command()
@@ -42,7 +39,7 @@ def export(settings: Settings, game_id: int, out: Path | None) -> None:
 
 
 @click.command("import")
-@click.argument("file", type=click.File("rb"))
+@log_argument
 @json_option
 @with_settings
 def import_(settings: Settings, file: Any, as_json: bool) -> None:
@@ -52,13 +49,8 @@ def import_(settings: Settings, file: Any, as_json: bool) -> None:
 
     FILE is a log as `kraftpost export` and `kraftpost selfplay` write it; - reads standard input.
     """
-    with database(settings) as engine:
-        try:
-            log = read_log(file.read())
-            with write(engine) as session:
-                game = archive.import_log(session, log, datetime.now(UTC))
-        except (LogError, TableError) as error:
-            fail(f"{named(file)}: {error}")
+    with database(settings) as engine, reading(file) as log, write(engine) as session:
+        game = archive.import_log(session, log, datetime.now(UTC))
     facts = {"game": game.id, "page": f"{settings.public_url}/games/{game.id}"}
     click.echo(json.dumps(facts) if as_json else f"Game {game.id}: {facts['page']}")
 
@@ -80,8 +72,7 @@ def unflag(settings: Settings, game_id: int) -> None:
         released = stuck.release(session, game_id, datetime.now(UTC))
     if not released:
         fail(f"Game {game_id} was not stopped.")
-    adjudicate(game_id)
-    deliver()
+    enqueue.table(game_id)
     click.echo(f"Game {game_id} goes on.")
 
 
@@ -105,7 +96,13 @@ def check(settings: Settings, as_json: bool) -> None:
     with database(settings) as engine:
         found = list(_findings(engine))
     wrong = [finding for finding in found if finding.problems]
-    click.echo(_as_json(found) if as_json else "\n".join(_told(found, wrong)))
+    facts = {
+        "games": len(found),
+        "events": sum(finding.events for finding in found),
+        "compared": sum(finding.compared for finding in found),
+        "wrong": [asdict(finding) for finding in wrong],
+    }
+    click.echo(json.dumps(facts) if as_json else "\n".join(_told(found, wrong)))
     if wrong:
         raise SystemExit(1)
 
@@ -134,15 +131,6 @@ def _told(found: list[Finding], wrong: list[Finding]) -> Iterator[str]:
         f"{len(found)} games, {events} events: {len(wrong)} differ, "
         f"{len(found) - new} compared, {new} noted for the next time."
     )
-
-
-def _as_json(found: list[Finding]) -> str:
-    return json.dumps({
-        "games": len(found),
-        "events": sum(finding.events for finding in found),
-        "compared": sum(finding.compared for finding in found),
-        "wrong": [asdict(finding) for finding in found if finding.problems],
-    })  # fmt: skip
 
 
 @click.group()

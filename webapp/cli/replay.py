@@ -7,11 +7,9 @@ from typing import Any
 
 import click
 
-from core.game.errors import LogError
 from core.game.evolve import replay as fold
 from core.game.judge import judge as judge_again
 from core.game.log.jsonl import GameLog
-from core.game.log.jsonl import read as read_log
 from core.game.narrate import report, wording
 from core.game.narrate.lines import names_before, phase_name
 from core.game.state import GameState
@@ -19,11 +17,11 @@ from core.game.types import Seat
 from core.game.verify import Findings
 from core.game.verify import verify as recompute
 from core.text import _, ngettext
-from webapp.cli.common import data_option, fail, json_option, named
+from webapp.cli.common import data_option, fail, json_option, log_argument, named, reading
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@log_argument
 @click.option("--at", type=click.IntRange(1), help="Stop after this event.  [default: the last]")
 @json_option
 @data_option
@@ -32,8 +30,8 @@ def replay(file: Any, at: int | None, as_json: bool) -> None:
 
     FILE is a log as `kraftpost export` and `kraftpost selfplay` write it; - reads standard input.
     """
-    log = _read(file)
-    at = at or len(log.entries)
+    with reading(file) as log:
+        at = at or len(log.entries)
     if at > len(log.entries):
         fail(f"The game has {len(log.entries)} events.")
     state = fold(log.events[:at])
@@ -41,13 +39,6 @@ def replay(file: Any, at: int | None, as_json: bool) -> None:
         click.echo(json.dumps(_position(log, state), ensure_ascii=False))
     else:
         click.echo("\n".join((*_story(log, at), "", *_table(log, state))))
-
-
-def _read(file: Any) -> GameLog:
-    try:
-        return read_log(file.read())
-    except LogError as error:
-        fail(f"{named(file)}: {error}")
 
 
 def _position(log: GameLog, state: GameState) -> dict[str, Any]:
@@ -89,7 +80,7 @@ def _player(log: GameLog, state: GameState, seat: Seat) -> str:
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@log_argument
 @json_option
 @data_option
 def verify(file: Any, as_json: bool) -> None:
@@ -99,11 +90,8 @@ def verify(file: Any, as_json: bool) -> None:
     everything fits, 1 if the log cannot be read or something does not fit.
     """
     name = named(file)
-    try:
-        log = read_log(file.read())
+    with reading(file) as log:
         found = recompute(log.events)
-    except LogError as error:
-        fail(f"{name}: {error}")
     if as_json:
         click.echo(json.dumps({"file": name, "fair": found.fair, **asdict(found)}))
     else:
@@ -130,7 +118,7 @@ def _joined(log: GameLog, found: Findings) -> str:
 
 
 @click.command()
-@click.argument("file", type=click.File("rb"))
+@log_argument
 @json_option
 @data_option
 def judge(file: Any, as_json: bool) -> None:
@@ -140,8 +128,9 @@ def judge(file: Any, as_json: bool) -> None:
     standard input. Tells the first event that differs, with both values, and what could not be
     checked. Exit code 0 if nothing differs, 1 if the log cannot be read or something does.
     """
-    log, name = _read(file), named(file)
-    found = judge_again(log.events)
+    name = named(file)
+    with reading(file) as log:
+        found = judge_again(log.events)
     if as_json:
         click.echo(json.dumps({"file": name, "sound": found.sound, **asdict(found)}))
     else:

@@ -18,7 +18,7 @@ from core.store.tables import Game
 from core.table.acts import invitations, lobby, replace
 from core.table.acts.lobby import demo_table
 from core.table.people.accounts import new_token, user_for
-from tasks.enqueue import adjudicate, deliver
+from tasks import enqueue
 from webapp.cli.common import database, fail, json_option, with_settings
 
 BOT: Final = "bot"
@@ -64,8 +64,7 @@ def new(settings: Settings, players: str, start: bool, as_json: bool, **wishes: 
             "status": game.status,
             "page": f"{settings.public_url}/games/{game.id}",
         }
-    adjudicate(game.id)
-    deliver()
+    enqueue.table(game.id)
     click.echo(json.dumps(facts) if as_json else f"Table {game.id}: {facts['page']}")
 
 
@@ -150,5 +149,5 @@ def demo(settings: Settings, board: str, as_json: bool) -> None:
         page = f"/games/{game.id}"
         link = f"{links.sign_in(new_token(session, user.email, now))}?next={quote(page)}"
         facts = {"sign_in": link, "game": links.page(page), "address": user.email}
-    adjudicate(game.id)  # bots may have to move first
+    enqueue.adjudicate(game.id)  # bots may have to move first
     click.echo(json.dumps(facts) if as_json else f"{facts['game']}\n{link}")

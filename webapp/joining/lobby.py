@@ -187,7 +187,7 @@ def create() -> ResponseReturnValue:
         return again("")
     with refusals(again), web.writing() as s:
         game = new_table.open_table(s, me(), form)
-    _ring(game.id)
+    enqueue.table(game.id)
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
@@ -289,7 +289,7 @@ def start(game_id: int) -> ResponseReturnValue:
     """Begin the game."""
     with web.writing() as s, refusals():
         lobby.start(s, as_host(s, game_id).game, web.now())
-    _ring(game_id)
+    enqueue.table(game_id)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -302,8 +302,3 @@ def cancel(game_id: int) -> ResponseReturnValue:
     enqueue.deliver()
     flash(_("The table is closed."), "good")
     return redirect(url_for("lobby.index"), 303)
-
-
-def _ring(game_id: int) -> None:
-    enqueue.adjudicate(game_id)
-    enqueue.deliver()

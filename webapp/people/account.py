@@ -4,11 +4,10 @@ Links of mails lead here, too. Opening one changes nothing (M19); a button's POS
 """
 
 from datetime import timedelta
-from typing import Final, TypeVar
+from typing import Final
 
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import NotFound
 
 from core.mail.addresses import AddressLink, ReachedLink
 from core.store.tables import User
@@ -17,7 +16,7 @@ from core.table.people import accounts
 from core.text import _
 from tasks import enqueue
 from webapp import web
-from webapp.access import links
+from webapp.access import opened
 from webapp.errors import refusal, refusals
 from webapp.forms import Form, Text, read
 from webapp.identity import COOKIE, forget, limiter, me, remember, signed_in
@@ -26,15 +25,6 @@ pages = Blueprint("account", __name__)
 
 FRESH: Final = timedelta(hours=1)
 """How long after signing in somebody may delete the account without a new link."""
-
-_Link = TypeVar("_Link", AddressLink, ReachedLink)
-
-
-def _read_link(kind: type[_Link], token: str) -> _Link:
-    found = links().read(kind, token)
-    if found is None:
-        raise NotFound
-    return found
 
 
 class AddressForm(Form):
@@ -63,7 +53,7 @@ def address(token: str) -> ResponseReturnValue:
     return render_template(
         "mail_links/ask.html",
         heading=_("Use this address?"),
-        text=text.format(address=_read_link(AddressLink, token).new),
+        text=text.format(address=opened(AddressLink, token).new),
         button=_("Use this address"),
     )
 
@@ -73,7 +63,7 @@ def address(token: str) -> ResponseReturnValue:
 def change_address(token: str) -> ResponseReturnValue:
     """Do it, and sign in this browser, whose owner has shown that the address is theirs."""
     with web.writing() as s, refusals():
-        user = accounts.change(s, _read_link(AddressLink, token), web.now())
+        user = accounts.change(s, opened(AddressLink, token), web.now())
         secret = accounts.open_session(s, user, web.now())
     enqueue.deliver()
     flash(_("Your mails go to {address} from now on.").format(address=user.email), "good")
@@ -98,7 +88,7 @@ def send_test_mail() -> ResponseReturnValue:
 @pages.get("/reached/<token>")
 def reached(token: str) -> ResponseReturnValue:
     """Ask whether the test mail has come."""
-    email = _read_link(ReachedLink, token).email
+    email = opened(ReachedLink, token).email
     return render_template(
         "mail_links/ask.html",
         heading=_("Has the test mail reached you?"),
@@ -112,7 +102,7 @@ def reached(token: str) -> ResponseReturnValue:
 def confirm_reached(token: str) -> ResponseReturnValue:
     """Note that the test mail has come."""
     with web.writing() as s, refusals():
-        user = accounts.arrived(s, _read_link(ReachedLink, token), web.now())
+        user = accounts.arrived(s, opened(ReachedLink, token), web.now())
     enqueue.deliver()
     text = _("Mail reaches you. What is still of use of the mails that waited comes now.")
     if user.mail_mode == "off":

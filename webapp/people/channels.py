@@ -153,14 +153,8 @@ def _atom(session: Session, game: Game) -> Response:
     return _kept(feed_text.atom(found), "application/atom+xml; charset=utf-8", found.updated)
 
 
-def _kept(body: bytes, content_type: str, updated: datetime | None = None) -> Response:
-    """Return an answer that its reader may keep, and asks again whether it is still so."""
-    response = Response(body, content_type=content_type)
-    response.headers["Cache-Control"] = "private, no-cache"
+def _kept(body: bytes, kind: str, updated: datetime | None = None) -> Response:
+    """Return a feed; no search engine shall find it."""
+    response = web.kept(body, kind, updated=updated)
     response.headers["X-Robots-Tag"] = "noindex"
-    # A time to the second cannot tell what happened within it, so it is given once that is past.
-    if updated is not None and (web.now() - updated).total_seconds() > 2:
-        response.last_modified = updated
-    response.add_etag()
-    response.make_conditional(request)
     return response

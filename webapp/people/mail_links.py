@@ -4,8 +4,6 @@ Opening one changes nothing, however often (M19); a button's POST acts. A mail
 program's one-click unsubscription is such a POST, too (RFC 8058).
 """
 
-from typing import TypeVar
-
 from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session
@@ -18,19 +16,17 @@ from core.table.notify import modes
 from core.table.record import seats
 from core.text import _
 from webapp import web
-from webapp.access import links
+from webapp.access import opened
 from webapp.errors import refusals
 from webapp.identity import limiter
 
 pages = Blueprint("mail_links", __name__)
 
-_Kind = TypeVar("_Kind", BackLink, DeclineLink, InviteLink, UnsubscribeLink)
-
 
 @pages.get("/back/<token>")
 def back(token: str) -> ResponseReturnValue:
     """Ask the owner of a seat whether they are back."""
-    link = _read(BackLink, token)
+    link = opened(BackLink, token)
     with web.reading() as s:
         return _letter(
             _("Are you back?"),
@@ -44,7 +40,7 @@ def back(token: str) -> ResponseReturnValue:
 @pages.post("/back/<token>")
 def back_now(token: str) -> ResponseReturnValue:
     """Give the seat back to its owner."""
-    link = _read(BackLink, token)
+    link = opened(BackLink, token)
     with web.writing() as s:
         row = seats.seat_of(s, link.game, link.user)
         if row is None or row.seat != link.seat:
@@ -59,7 +55,7 @@ def back_now(token: str) -> ResponseReturnValue:
 def invitation(token: str) -> ResponseReturnValue:
     """Show what one is invited to."""
     with web.reading() as s:
-        row = _invitation(s, _read(InviteLink, token).invitation)
+        row = _invitation(s, opened(InviteLink, token).invitation)
         game = _game(s, row.game_id)
         host = s.get(User, game.host_id)
         return render_template(
@@ -72,7 +68,7 @@ def invitation(token: str) -> ResponseReturnValue:
 def accept(token: str) -> ResponseReturnValue:
     """Take the place."""
     with web.writing() as s, refusals():
-        row = _invitation(s, _read(InviteLink, token).invitation)
+        row = _invitation(s, opened(InviteLink, token).invitation)
         replace.accept_seat(s, row, web.now())
         title = _game(s, row.game_id).title
     return _done(_("You have a place at “{title}”. The rest comes by mail.").format(title=title))
@@ -82,7 +78,7 @@ def accept(token: str) -> ResponseReturnValue:
 def no_thanks(token: str) -> ResponseReturnValue:
     """Ask whether to decline."""
     with web.reading() as s:
-        row = _invitation(s, _read(DeclineLink, token).invitation)
+        row = _invitation(s, opened(DeclineLink, token).invitation)
         text = _("You are invited to “{title}”.").format(title=_game(s, row.game_id).title)
     return _letter(_("Decline the invitation?"), text, _("Decline"))
 
@@ -91,7 +87,7 @@ def no_thanks(token: str) -> ResponseReturnValue:
 def decline(token: str) -> ResponseReturnValue:
     """Decline, also when a mail program asks."""
     with web.writing() as s, refusals():
-        invitations.decline(s, _invitation(s, _read(DeclineLink, token).invitation), web.now())
+        invitations.decline(s, _invitation(s, opened(DeclineLink, token).invitation), web.now())
     return _done(_("You have declined, and hear of this table only if its host asks again."))
 
 
@@ -99,7 +95,7 @@ def decline(token: str) -> ResponseReturnValue:
 def unsubscribe(token: str) -> ResponseReturnValue:
     """Ask whether to end these mails."""
     text = _("You will get no more {mails}.").format(
-        mails=_mails(_read(UnsubscribeLink, token).scope)
+        mails=_mails(opened(UnsubscribeLink, token).scope)
     )
     return _letter(_("Unsubscribe?"), text, _("Unsubscribe"))
 
@@ -107,7 +103,7 @@ def unsubscribe(token: str) -> ResponseReturnValue:
 @pages.post("/unsubscribe/<token>")
 def one_click(token: str) -> ResponseReturnValue:
     """End these mails, also when a mail program asks."""
-    link = _read(UnsubscribeLink, token)
+    link = opened(UnsubscribeLink, token)
     with web.writing() as s:
         user = s.get(User, link.user)
         if user is None:
@@ -123,13 +119,6 @@ def one_click(token: str) -> ResponseReturnValue:
 
 UNGUARDED = (decline, one_click)
 """Views that mail programs POST to, without a form of ours: their signed token is the guard."""
-
-
-def _read(kind: type[_Kind], token: str) -> _Kind:
-    found = links().read(kind, token)
-    if found is None:
-        raise NotFound
-    return found
 
 
 def _mails(scope: Scope) -> str:

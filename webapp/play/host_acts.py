@@ -143,8 +143,7 @@ def act(game_id: int, kind: str) -> ResponseReturnValue:
             raise undo.moved_on()
         status = _do(s, access, kind, form.body)
     flash(_said(status), "good")
-    enqueue.adjudicate(game_id)
-    enqueue.deliver()
+    enqueue.table(game_id)
     return redirect(url_for("game.show", game_id=game_id), 303)
 
 
@@ -154,8 +153,7 @@ def _do(session: Session, access: Access, kind: str, body: dict[str, Any]) -> Pr
     if access.host:
         host_acts.act(session, game_id, me(), kind, body, web.now())
         return ProposalStatus.ACCEPTED
-    seat = -1 if access.seat is None else access.seat
-    return proposals.propose(session, game_id, seat, kind, body, web.now()).status
+    return proposals.propose(session, game_id, access.place, kind, body, web.now()).status
 
 
 def _said(status: ProposalStatus) -> str:

@@ -35,8 +35,7 @@ def take(game_id: int, seat: int) -> ResponseReturnValue:
     """Play on for somebody who is away."""
     with web.writing() as s, refusals():
         replace.take(s, look(s, game_id).game.id, seat, me(), web.now())
-    enqueue.adjudicate(game_id)
-    enqueue.deliver()
+    enqueue.table(game_id)
     flash(_("The seat is yours. Whenever it is asked you have the full time."), "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
 
@@ -74,13 +73,11 @@ def resign(game_id: int) -> ResponseReturnValue:
     form = read(ResignForm)
     try:
         with web.writing() as s, refusals():
-            seat = as_player(s, game_id).seat
-            seat = -1 if seat is None else seat
+            seat = as_player(s, game_id).place
             absence.resign(s, game_id, seat, form.reason, web.now(), since=form.last)
     except StaleMove:
         return _overtaken(game_id, form.last), 409
-    enqueue.adjudicate(game_id)
-    enqueue.deliver()
+    enqueue.table(game_id)
     flash(_("You have left the game."), "good")
     return redirect(url_for("game.show", game_id=game_id), 303)
 
@@ -96,7 +93,7 @@ def _overtaken(game_id: int, last: int) -> str:
 @pages.post("/refresh")
 @signed_in
 def refresh(game_id: int) -> ResponseReturnValue:
-    """Return the table is still wanted."""
+    """Say that the table is still wanted."""
     with web.writing() as s, refusals():
         expiry.refresh(s, look(s, game_id).game, me(), web.now())
     flash(_("The table stays open."), "good")

@@ -33,9 +33,9 @@ from core.table.record.order_runner import then_build
 from core.text import _
 from tasks import enqueue
 from webapp import web
-from webapp.access import Access, as_mover, links, table_of
+from webapp.access import Access, as_mover, opened, table_of
 from webapp.errors import Refused
-from webapp.forms import UNREADABLE, Form, Number, Text, read
+from webapp.forms import UNREADABLE, Form, Number, Text, read, whole
 from webapp.identity import limiter, signed_in
 from webapp.play import game_page, report
 from webapp.play.game_page import Preview
@@ -47,10 +47,8 @@ _PAUSE: Final = 0.05
 
 def own_submission(session: Session, access: Access) -> Submission | None:
     """The submission named in the address, if it is of the reader's own seat."""
-    number = request.args.get("sent", "")
-    if not number.isascii() or not number.isdecimal() or len(number) > 9:
-        return None
-    return find(session, int(number), access.game.id, access.acting)
+    number = whole(request.args.get("sent", ""))
+    return None if number is None else find(session, number, access.game.id, access.acting)
 
 
 def find(session: Session, number: int, game_id: int, seat: int | None) -> Submission | None:
@@ -118,9 +116,10 @@ def link(token: str) -> ResponseReturnValue:
     """The form behind a turn mail's link; opening it changes nothing."""
     with web.reading() as s:
         access = _by_link(s, token)
-        if asked_for_plans(s, access, _turn_of(token)):
+        turn = opened(TurnLink, token).turn
+        if asked_for_plans(s, access, turn):
             return redirect(url_for("orders.link", token=token))
-        if not _still_asked(s, access, _turn_of(token)):
+        if not _still_asked(s, access, turn):
             return _played(access.game.id), 410
         source = TurnSource(access.game.id, token)
         return render_template("game/show.html", **game_page.page(s, access, links=source.urls()))
@@ -130,13 +129,13 @@ def link(token: str) -> ResponseReturnValue:
 @limiter.limit("120 per minute")
 def link_act(token: str) -> ResponseReturnValue:
     """Preview, keep or send a move by a mail's link."""
-    return _act(TurnSource(_link(token).game, token))
+    return _act(TurnSource(opened(TurnLink, token).game, token))
 
 
 @pages.get("/turn/<token>/sent/<int:number>")
 def link_sent(token: str, number: int) -> ResponseReturnValue:
     """What became of a move that was sent by a mail's link."""
-    return _answer(TurnSource(_link(token).game, token), number)
+    return _answer(TurnSource(opened(TurnLink, token).game, token), number)
 
 
 class TurnForm(Form):
@@ -156,7 +155,7 @@ class TurnForm(Form):
 
 def _act(source: TurnSource) -> ResponseReturnValue:
     form = read(TurnForm)
-    turn = _turn_of(source.token) if source.token else form.turn
+    turn = opened(TurnLink, source.token).turn if source.token else form.turn
     if form.do == "send":
         return _send(source, turn, form)
     sent = ("line", *questions.FIELDS)
@@ -306,7 +305,7 @@ def open_source(session: Session, source: TurnSource) -> Access:
     """The access of a source; a link opens only while what it asks for is unanswered (404)."""
     access = source.enter(session)
     if source.token:
-        turn = _turn_of(source.token)
+        turn = opened(TurnLink, source.token).turn
         if not (_still_asked(session, access, turn) or asked_for_plans(session, access, turn)):
             raise NotFound
     return access
@@ -318,20 +317,9 @@ def _seat(access: Access) -> int:
     return access.acting
 
 
-def _link(token: str) -> TurnLink:
-    found = links().read(TurnLink, token)
-    if found is None:
-        raise NotFound
-    return found
-
-
-def _turn_of(token: str) -> int:
-    return _link(token).turn
-
-
 def _by_link(session: Session, token: str) -> Access:
     """A link's bearer holds the seat that the link names, as long as its user sits there."""
-    link = _link(token)
+    link = opened(TurnLink, token)
     game, user = session.get(Game, link.game), session.get(User, link.user)
     row = seats.seat_of(session, link.game, link.user)
     if game is None or user is None or row is None or row.seat != link.seat:

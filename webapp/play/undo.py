@@ -36,7 +36,7 @@ def ask(game_id: int) -> ResponseReturnValue:
     """Say what would vanish, and whose moves, before anything is taken back (M59)."""
     with web.reading() as s, refusals():
         access = as_player(s, game_id)
-        found = undo.look(s, game_id, _seat(access.seat))
+        found = undo.look(s, game_id, access.place)
         page = host_acts.told(s, access, found.vanish)
     whose = undo.moves(found.whose.items(), page["table"].names)
     return render_template("undo/ask.html", found=found, whose=whose, **page)
@@ -49,7 +49,7 @@ def take_back(game_id: int) -> ResponseReturnValue:
     """Take the last move back, or ask those who must agree."""
     last = read(UndoForm).last
     with web.writing() as s, refusals():
-        seat = _seat(as_player(s, game_id).seat)
+        seat = as_player(s, game_id).place
         row = proposals.ask_to_undo(s, game_id, seat, last, web.now())
     if row is None:
         flash(_("Your move is taken back: you are asked again."), "good")
@@ -63,7 +63,7 @@ def take_back(game_id: int) -> ResponseReturnValue:
 def redo(game_id: int) -> ResponseReturnValue:
     """Let what was taken back count again."""
     with web.writing() as s, refusals():
-        undo.redo(s, game_id, _seat(as_player(s, game_id).seat), web.now())
+        undo.redo(s, game_id, as_player(s, game_id).place, web.now())
     flash(_("Your move counts again."), "good")
     return _rung(game_id)
 
@@ -74,7 +74,7 @@ def answer(game_id: int, number: int) -> ResponseReturnValue:
     """Say yes or no to a proposal."""
     agrees = read(AnswerForm).agrees
     with web.writing() as s, refusals():
-        seat = _seat(as_player(s, game_id).seat)
+        seat = as_player(s, game_id).place
         row = proposals.answer(s, game_id, number, seat, agrees=agrees, now=web.now())
         status = row.status
     words = {
@@ -90,18 +90,12 @@ def answer(game_id: int, number: int) -> ResponseReturnValue:
 def withdraw(game_id: int, number: int) -> ResponseReturnValue:
     """Take a proposal of one's own back."""
     with web.writing() as s, refusals():
-        seat = _seat(as_player(s, game_id).seat)
+        seat = as_player(s, game_id).place
         proposals.withdraw(s, game_id, number, seat, web.now())
     flash(_("The proposal is withdrawn."), "good")
     return _rung(game_id)
 
 
-def _seat(seat: int | None) -> int:
-    """The reader's seat; before the game begins nobody has one, and nothing to take back."""
-    return -1 if seat is None else seat
-
-
 def _rung(game_id: int) -> Response:
-    enqueue.adjudicate(game_id)
-    enqueue.deliver()
+    enqueue.table(game_id)
     return redirect(url_for("game.show", game_id=game_id), 303)

@@ -29,6 +29,7 @@ from core.text import _
 from webapp import web
 from webapp.access import Access, look
 from webapp.errors import NotYours
+from webapp.forms import whole
 from webapp.identity import limiter, signed_in
 from webapp.play import game_page
 
@@ -99,9 +100,8 @@ def _at(shown: Timeline, over: bool) -> int | None:
     wanted, last = request.args.get("at", ""), len(shown.entries)
     if not wanted and not over:
         return None
-    readable = wanted.isascii() and wanted.isdecimal() and len(wanted) < 9
-    n = int(wanted) if readable else 0 if wanted else last
-    if not 1 <= n <= last:
+    n = whole(wanted) if wanted else last
+    if n is None or not 1 <= n <= last:
         raise NotFound
     return None if n == last and not over else shown.asked_at(n)
 
@@ -110,9 +110,10 @@ def _given(state: GameState) -> list[tuple[Seat, str]]:
     """Pairs of seat and line: ``m=0:bid 15``; what is no such pair is passed over."""
     found = []
     for one in request.args.getlist("m")[:MOST]:
-        seat, _colon, line = one[:_LONGEST].partition(":")
-        if seat.isascii() and seat.isdecimal() and int(seat) < len(state.players) and line.strip():
-            found.append((Seat(int(seat)), line.strip()))
+        who, _colon, line = one[:_LONGEST].partition(":")
+        seat = whole(who)
+        if seat is not None and seat < len(state.players) and line.strip():
+            found.append((Seat(seat), line.strip()))
     return found
 
 

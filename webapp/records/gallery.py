@@ -12,6 +12,7 @@ from core.table.people import gallery
 from core.table.people.gallery import Wanted
 from core.text import _, ngettext
 from webapp import web
+from webapp.forms import whole
 
 pages = Blueprint("gallery", __name__)
 
@@ -24,7 +25,7 @@ def index() -> ResponseReturnValue:
     wanted = _wanted()
     before = request.args.get("before", "")
     with web.reading() as s:
-        page = gallery.page(s, wanted, int(before) if _is_number(before) else 0)
+        page = gallery.page(s, wanted, whole(before) or 0)
     asked = {key: value for key in Wanted.__slots__ if (value := getattr(wanted, key))}
     return render_template(
         "gallery/index.html",
@@ -66,10 +67,6 @@ def _wanted() -> Wanted:
 def _known(key: str, values: Collection[str]) -> str:
     value = request.args.get(key, "")
     return value if value in values else ""
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 9
 
 
 def _choices() -> list[tuple[str, str, list[tuple[str, str]]]]:

@@ -6,11 +6,9 @@ from typing import Final
 from flask import (
     Blueprint,
     Flask,
-    Response,
     current_app,
     redirect,
     render_template,
-    request,
     url_for,
 )
 from flask.typing import ResponseReturnValue
@@ -81,7 +79,7 @@ def reel(game_id: int) -> ResponseReturnValue:
         row = s.get(Picture, (game_id, made.FILM))
         if row is None or row.status != PictureStatus.READY:
             raise NotFound
-        return _kept(row.body, "image/webp", private=game.private)
+        return web.kept(row.body, "image/webp", private=game.private)
 
 
 @pages.get("/card.png")
@@ -95,7 +93,7 @@ def card(game_id: int) -> ResponseReturnValue:
         row = None if game.private else s.get(Picture, (game_id, made.CARD))
         if row is None or not row.body:
             return current_app.send_static_file("card.png")
-        answer = _kept(row.body, "image/png", private=False)
+        answer = web.kept(row.body, "image/png", private=False)
     # others show it beside a link to us
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer
@@ -122,15 +120,6 @@ def _why(row: Picture | None) -> str:
     if row.error == "large":
         return _("The film grew larger than 2 MB, so that nobody could send it.")
     return _("Its making stopped again and again. Whoever runs the site finds why in the log.")
-
-
-def _kept(body: bytes, kind: str, *, private: bool) -> Response:
-    """Return a file that its reader may keep, and asks again whether it is still so."""
-    answer = Response(body, content_type=kind)
-    answer.headers["Cache-Control"] = f"{'private' if private else 'public'}, no-cache"
-    answer.add_etag()
-    answer.make_conditional(request)
-    return answer
 
 
 def _public(path: str) -> str:

@@ -21,7 +21,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import NotFound
 
 from core.game.events import Rewound, RoundBegan
-from core.game.observe import PlayerSeen, PlayerView, observe
+from core.game.observe import PlayerView, observe
 from core.game.state import GameState
 from core.game.types import CityId, Fuel, PlantNumber, Resource, Seat
 from core.mail.kinds import MailKind
@@ -35,6 +35,7 @@ from tasks import enqueue
 from webapp import web
 from webapp.access import Access, look
 from webapp.errors import NotYours
+from webapp.forms import whole
 from webapp.identity import limiter, signed_in
 from webapp.language import locale, zone
 from webapp.play import game_page, report
@@ -58,13 +59,15 @@ class Changes:
 
 def changes(before: PlayerView, after: PlayerView) -> Changes:
     """As one reader may see both."""
-    cities = frozenset[CityId]().union(
-        *(set(a.cities) ^ set(b.cities) for a, b in zip(before.players, after.players, strict=True))
-    )
+    pairs = list(zip(before.players, after.players, strict=True))
+    parts = ("elektro", "cities", "plants", "fuel")
     old, new = before.market, after.market
     return Changes(
-        cities=cities,
-        seats={a.seat: _moved(a, b) for a, b in zip(before.players, after.players, strict=True)},
+        cities=frozenset[CityId]().union(*(set(a.cities) ^ set(b.cities) for a, b in pairs)),
+        seats={
+            a.seat: frozenset(part for part in parts if getattr(a, part) != getattr(b, part))
+            for a, b in pairs
+        },
         market=frozenset({*new.actual, *new.future} - {*old.actual, *old.future}),
         fuels=frozenset(
             (name, fuel.value)
@@ -79,11 +82,6 @@ def changes(before: PlayerView, after: PlayerView) -> Changes:
 
 def _stocks(view: PlayerView) -> tuple[Fuel, ...]:
     return (view.fuel_market, *view.local.markets)
-
-
-def _moved(a: PlayerSeen, b: PlayerSeen) -> frozenset[str]:
-    parts = ("elektro", "cities", "plants", "fuel")
-    return frozenset(part for part in parts if getattr(a, part) != getattr(b, part))
 
 
 pages = Blueprint("replay", __name__, url_prefix="/games/<int:game_id>")
@@ -119,11 +117,11 @@ def player(game_id: int) -> ResponseReturnValue:
 def slide(game_id: int) -> ResponseReturnValue:
     """Where the slider was let go, or what was written: ``212``, ``round 5``."""
     wanted, seat = request.args.get("n", "1").strip(), request.args.get("seat") or None
-    n = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 9 else 1
+    n = whole(wanted, digits=8)
     if match := _ROUND.fullmatch(wanted):
         with web.reading() as s:
             n = _watching(s, game_id).route.round_at(int(match[1])) or 1
-    return redirect(url_for("replay.at", game_id=game_id, n=n, seat=seat), 303)
+    return redirect(url_for("replay.at", game_id=game_id, n=1 if n is None else n, seat=seat), 303)
 
 
 @pages.get("/at/<int:n>")
@@ -182,8 +180,8 @@ def _watching(session: Session, game_id: int) -> Watching:
     seat, chosen = access.seat, False
     if wanted == "none":
         seat, chosen = None, True
-    elif wanted.isascii() and wanted.isdecimal() and int(wanted) < game.players:
-        seat, chosen = int(wanted), True
+    elif (number := whole(wanted)) is not None and number < game.players:
+        seat, chosen = number, True
         if not over and seat != access.seat:
             raise NotYours(_("While the game runs you can watch from your own seat only."))
     shown = timeline(session, game)
@@ -222,12 +220,8 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
         "may_mail": access.user is not None and access.seat is not None,
         "mark": _mark(watching),
         "seat_asked": request.args.get("seat") if watching.chosen else None,
-        "seats": [s for s in table.seats if _may_watch(access, s.seat)],
+        "seats": [s for s in table.seats if not running or s.seat == access.seat],
     }
-
-
-def _may_watch(access: Access, seat: int) -> bool:
-    return access.game.status != GameStatus.RUNNING or seat == access.seat
 
 
 def _told_from(shown: Timeline, n: int) -> GameState | None:
