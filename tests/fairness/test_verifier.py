@@ -44,6 +44,12 @@ def test_k5_a_fair_game_is_fair_by_the_text_alone(variant: str, players: int, ma
         check(text_of(variant, players, map, region_choice=choice))
 
 
+@pytest.mark.parametrize("map", [info.key for info in catalog.maps()])
+@pytest.mark.parametrize(("variant", "players"), [("standard", 4), ("recharged", 3)])
+def test_k5_the_text_lays_out_the_deck_of_every_map(map: str, variant: str, players: int) -> None:
+    check(text_of(variant, players, map))
+
+
 @pytest.mark.parametrize("name", ["standard-open", "recharged-open", "standard-sealed"])
 def test_games_of_version_0_1_are_fair_by_the_text(name: str) -> None:
     lines = (GOLDEN / f"{name}.jsonl").read_text("utf-8").splitlines()

@@ -61,41 +61,97 @@ def table(started: Event, seed: str) -> list[tuple[str, object, object]]:
     removed = rules["removed_plants"]
     if removed and isinstance(removed[0], list):
         removed = removed[at]
-    cards = sorted(p["number"] for p in rules["plants"] if p["number"] not in removed)
+    gone = [*removed, *rules["step2_top_plants"]]
+    cards = sorted(p["number"] for p in rules["plants"] if p["number"] not in gone)
     deal = fixed if rules["deck_setup"] == "fixed_3_10" else dealt
-    market, boxed, stack = deal(rules, cards, at, seed)
+    market, boxed, piles = deal(rules, cards, at, seed)
+    stack = laid_out(layers(rules), cards, piles, seed)
+    row = actual_row(rules, market)
     found = [
         ("commitment", started["commitment"], hashlib.sha256(text.encode()).hexdigest()),
         ("order", started["order"], shuffled(list(range(seats)), seed, "order")),
         ("stack", started["stack"], stack),
         ("boxed", started["boxed"], boxed),
-        ("market", started["market"], {"actual": market[:4], "future": market[4:]}),
+        ("market", started["market"], {"actual": market[:row], "future": market[row:]}),
     ]
     if rules["region_choice"] == "random":
         found.append(("regions", started["regions"], regions(rules, at, seed)))
     return found
 
 
-Deck = tuple[list[int], list[int], list[int]]
+Piles = tuple[list[int], list[int], list[int]]
+Deck = tuple[list[int], list[int], Piles]
+LAYER = {"plants": [], "low": 0, "high": 0, "random": 0, "rest": False, "step3": False}
+
+
+def layers(rules: Event) -> list[Event]:
+    if rules["stack"]:
+        return list(rules["stack"])
+    last = [{**LAYER, "rest": True}, {**LAYER, "step3": True}]
+    if rules["deck_setup"] == "shuffled_3_15":
+        return [{**LAYER, "low": 1}, *last]
+    first = rules["first_plant"]
+    return last if first is None else [{**LAYER, "plants": [first]}, *last]
+
+
+def named(rules: Event) -> set[int]:
+    return {n for layer in layers(rules) for n in layer["plants"]}
+
+
+def put_away(rules: Event, pile: list[int], count: int) -> tuple[list[int], list[int]]:
+    gone = [n for n in pile if n not in rules["never_boxed"]][:count]
+    return gone, [n for n in pile if n not in gone]
 
 
 def fixed(rules: Event, cards: list[int], at: int, seed: str) -> Deck:
-    market, rest = cards[:8], cards[8:]
-    aside = [n for n in rest if n == rules["first_plant"]]
-    mixed = shuffled([n for n in rest if n not in aside], seed, "stack")
-    boxed = rules["boxed_plants"][at]
-    return market, mixed[:boxed], [*aside, *mixed[boxed:], STEP_3]
+    size = sum(rules["market_rows"])
+    mixed = shuffled([n for n in cards[size:] if n not in named(rules)], seed, "stack")
+    boxed, rest = put_away(rules, mixed, rules["boxed_plants"][at])
+    return cards[:size], boxed, ([], [], rest)
 
 
 def dealt(rules: Event, cards: list[int], at: int, seed: str) -> Deck:
     always = rules["always_in_market"]
-    low = shuffled([n for n in cards if n <= 15 and n not in always], seed, "low plants")
-    high = shuffled([n for n in cards if n > 15 and n not in always], seed, "high plants")
-    opened = 8 - len(always)
-    market, aside, low = [*always, *low[:opened]], low[opened], low[opened + 1 :]
-    few, many = rules["boxed_low_plants"][at], rules["boxed_plants"][at]
-    mixed = shuffled([*low[few:], *high[many:]], seed, "stack")
-    return sorted(market), [*low[:few], *high[:many]], [aside, *mixed, STEP_3]
+    free = [n for n in cards if n not in always and n not in named(rules)]
+    low = shuffled([n for n in free if n <= 15], seed, "low plants")
+    high = shuffled([n for n in free if n > 15], seed, "high plants")
+    few, early = rules["boxed_low_plants"][at], min(rules["never_boxed"], default=99) <= 15
+    before, low = put_away(rules, low, few if early else 0)
+    opened = sum(rules["market_rows"]) - len(always)
+    market, low = [*always, *low[:opened]], low[opened:]
+    wanted = sum(layer["low"] for layer in layers(rules))
+    waiting, low = low[:wanted], low[wanted:]
+    after, low = put_away(rules, low, 0 if early else few)
+    boxed, high = put_away(rules, high, rules["boxed_plants"][at])
+    wanted = sum(layer["high"] for layer in layers(rules))
+    rest = shuffled([*low, *high[wanted:]], seed, "stack")
+    return sorted(market), [*before, *after, *boxed], (waiting, high[:wanted], rest)
+
+
+def laid_out(wanted: list[Event], cards: list[int], piles: Piles, seed: str) -> list[int]:
+    low, high, rest = (list(pile) for pile in piles)
+    taken = []
+    for layer in wanted:
+        some = [[n for n in layer["plants"] if n in cards]]
+        for key, pile in (("low", low), ("high", high), ("random", rest)):
+            some.append(pile[: layer[key]])
+            del pile[: layer[key]]
+        taken.append([*some, [STEP_3] if layer["step3"] else []])
+    stack: list[int] = []
+    for k, (layer, some) in enumerate(zip(wanted, taken, strict=True), start=1):
+        parts = [part for part in (*some, rest if layer["rest"] else []) if part]
+        mixed = [card for part in parts for card in part]
+        stack += shuffled(mixed, seed, f"layer {k}") if len(parts) > 1 else mixed
+    return stack
+
+
+def actual_row(rules: Event, market: list[int]) -> int:
+    row: int = rules["market_rows"][0]
+    if rules["actual_row"] == "lowest" or len(market) <= row:
+        return row
+    highest = max(plant["number"] for plant in rules["plants"])
+    (fifth,) = [plant for plant in rules["plants"] if plant["number"] == market[row]]
+    return row + (not fifth["fuels"] and fifth["number"] != highest)
 
 
 def regions(rules: Event, at: int, seed: str) -> list[str]:
@@ -135,6 +191,10 @@ def course(events: list[Event], seed: str) -> None:
             stack = stack[1:]
         elif kind == "PlantPutUnder":
             stack = [*stack, event["plant"]]
+        elif kind == "PlantsOnTop":
+            if event["plants"] != events[0]["ruleset"]["step2_top_plants"]:
+                raise Unfair(seq, "not the plants that wait for Step 2")
+            stack = [*event["plants"], *stack]
         elif kind == "StackShuffled":
             if done or when == "none" or event["stack"] != shuffled(stack, seed, "step-3"):
                 raise Unfair(seq, "not the shuffle of the seed")
