@@ -8,6 +8,11 @@ from typing import Any
 
 Event = dict[str, Any]
 STEP_3 = 99
+OLD = {
+    "stack": [], "never_boxed": [], "step2_top_plants": [], "market_rows": [4, 4],
+    "actual_row": "lowest",
+}  # fmt: skip
+"""What a log of version 0.1 does not say."""
 
 
 class Unfair(Exception):
@@ -45,6 +50,7 @@ def check(text: str) -> None:
     """Raise Unfair at the first thing that does not fit."""
     events = [json.loads(line)["event"] for line in text.splitlines()[1:] if line.strip()]
     started = events[0]
+    started["ruleset"] = {**OLD, **started["ruleset"]}
     seed = next((e["seed"] for e in reversed(events[-2:]) if "seed" in e), "")
     if not seed:
         raise Unfair(len(events), "no seed")
