@@ -17,6 +17,7 @@ from celery.signals import beat_init, worker_process_init
 from kombu.transport import redis, virtual
 from sqlalchemy import Engine
 
+from core.drawing import composed
 from core.settings import Settings, load
 from core.store.session import make_engine
 
@@ -161,3 +162,4 @@ celery.add_defaults(configuration)
 @beat_init.connect
 def _begin(**_: object) -> None:
     configure(settings().log_level)
+    composed.keep_in(settings().data / "boards")

@@ -9,6 +9,7 @@ from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from core.drawing import composed
 from core.settings import Settings
 from webapp import (
     access,
@@ -46,6 +47,7 @@ def create_app(settings: Settings) -> Flask:
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    composed.keep_in(settings.data / "boards")
     web.init_app(app, settings)
     importing.init_app(app)
     csrf.init_app(app)

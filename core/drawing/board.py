@@ -135,6 +135,7 @@ SHAPES: Final = {
     "ink": "M-4.6-8H4.6L9 0 4.6 8H-4.6L-9 0Z",
 }
 """Each house colour has a shape of its own, too."""
+_HOUSE_REACH: Final = (11.0, 11.0)
 
 
 def board(scene: Scene, ids: str = "board") -> str:
@@ -156,6 +157,53 @@ def board(scene: Scene, ids: str = "board") -> str:
         aria_labelledby=f"{ids}-title",
         aria_describedby=f"{ids}-desc",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Something that comes onto a board in the course of a game, drawn around the origin.
+
+    `at`: where its middle lies on the sheet. `reach`: how far it goes from there, (across, down).
+    """
+
+    at: Point
+    reach: tuple[float, float]
+    drawn: str
+
+
+def stamps(scene: Scene) -> Iterator[Stamp]:
+    """Yield what `board` draws of a scene beside what a scene without seats has, in its order."""
+    plan = layout(scene.board)
+    for place in scene.board.cities:
+        if place.region in scene.regions:
+            spot = plan.spots[place.id]
+            yield from _house_stamps(scene, place, spot)
+            yield from _aim_stamps(scene, place, spot)
+
+
+def _house_stamps(scene: Scene, place: City, spot: Spot) -> Iterator[Stamp]:
+    third = spot.plate.width / PLACES
+    taken = zip(_taken(scene, place.id), spot.middles(place.size), strict=False)
+    for i, ((mark, planned), middle) in enumerate(taken):
+        if i >= place.holds(scene.step):
+            yield _rect_stamp(Box.around(middle, third, spot.plate.height), _free(place))
+        yield Stamp(middle, _HOUSE_REACH, house(mark, (0, 0), planned))
+
+
+def _aim_stamps(scene: Scene, place: City, spot: Spot) -> Iterator[Stamp]:
+    if place.id in scene.ringed:
+        yield _rect_stamp(spot.plate.joined(spot.name).grown(3), "ring", 6)
+    if place.id in scene.targets:
+        total = str(scene.targets[place.id])
+        yield _rect_stamp(spot.plate, "aim")
+        price = _rect_stamp(_price_box(total, _up_to_next(scene, place, spot), spot), "price")
+        yield Stamp(price.at, price.reach, price.drawn + svg.text(total, (0, 4.5), "total"))
+
+
+def _rect_stamp(box: Box, class_: str, round_: float | None = None) -> Stamp:
+    wide, tall = box.width, box.height
+    drawn = svg.rect(Box.around((0, 0), wide, tall), class_, round_)
+    return Stamp(box.middle, (wide / 2 + 2, tall / 2 + 2), drawn)
 
 
 def house(mark: Mark, at: Point, planned: bool = False) -> str:
@@ -193,21 +241,29 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
 
 def _places(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
     """Yield the house places: taken, planned, free, or closed until a later Step (R9.4)."""
-    city = place.id
-    taken: list[tuple[Mark, bool]] = [(scene.marks[s], False) for s in scene.houses.get(city, ())]
-    if city in scene.planned:
-        taken.append((scene.marks[scene.planned[city]], True))
+    taken, middles = _taken(scene, place.id), spot.middles(place.size)
     third = spot.plate.width / PLACES
-    middles = spot.middles(place.size)
     for i, middle in enumerate(middles):
         box = Box.around(middle, third, spot.plate.height)
         shut = i >= max(place.holds(scene.step), len(taken))
-        yield svg.rect(box, "closed" if shut else f"place {place.start}".rstrip())
+        yield svg.rect(box, "closed" if shut else _free(place))
         if shut:
             corners = ((box.left + 3, box.bottom - 3), (box.right - 3, box.top + 3))
             yield svg.tag("path", d=svg.path(corners), class_="shut")
     for (mark, planned), middle in zip(taken, middles, strict=False):
         yield house(mark, middle, planned)
+
+
+def _free(place: City) -> str:
+    return f"place {place.start}".rstrip()
+
+
+def _taken(scene: Scene, city: CityId) -> list[tuple[Mark, bool]]:
+    """Return whose houses stand in a city, in order, and whether each is only planned."""
+    taken = [(scene.marks[seat], False) for seat in scene.houses.get(city, ())]
+    if city in scene.planned:
+        taken.append((scene.marks[scene.planned[city]], True))
+    return taken
 
 
 def _aim(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
@@ -217,13 +273,16 @@ def _aim(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
         yield svg.rect(plate.joined(spot.name).grown(3), "ring", 6)
     if city in scene.targets:
         total = str(scene.targets[city])
-        middles = spot.middles(place.size)
-        box = _price_box(total, middles[: len(scene.houses.get(city, ())) + 1], spot)
+        box = _price_box(total, _up_to_next(scene, place, spot), spot)
         x, y = box.middle
         yield svg.rect(plate, "aim")
         yield svg.rect(box, "price")
         yield svg.text(total, (x, y + 4.5), "total")
         yield svg.rect(plate.grown(4), "hit")
+
+
+def _up_to_next(scene: Scene, place: City, spot: Spot) -> tuple[Point, ...]:
+    return spot.middles(place.size)[: len(scene.houses.get(place.id, ())) + 1]
 
 
 def _price_box(total: str, up_to: Sequence[Point], spot: Spot) -> Box:

@@ -1,9 +1,10 @@
 """Pictures for mails, links and films: PNG from SVG, the same on every machine."""
 
 import re
-from collections.abc import Sequence
+from functools import partial
 from io import BytesIO
 from itertools import chain
+from math import ceil
 from typing import Final
 
 import resvg_py
@@ -23,10 +24,12 @@ def png(picture: str, width: int = 800) -> bytes:
     Only the vendored typeface is used; words in a script it lacks come out as boxes.
     """
     image = raster(picture, width).convert("RGB")
-    exact = _named(picture)
     packed = b""
     for shades in _SHADES:
-        packed = _packed(image, exact, shades)
+        out = BytesIO()
+        table = palette(image, picture, shades)
+        image.quantize(palette=table, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+        packed = out.getvalue()
         if len(packed) <= MOST_BYTES:
             break
     return packed
@@ -35,10 +38,11 @@ def png(picture: str, width: int = 800) -> bytes:
 def raster(picture: str, width: int) -> Image.Image:
     """Return a self-contained SVG in pixels, `width` across.
 
-    Clear where nothing is drawn (RGBA).
+    Clear where nothing is drawn (RGBA). A unit of its sheet has the same size in both directions,
+    from its left and upper edge on: resvg rounds sizes that are no whole numbers, so it gets some.
     """
     drawn = resvg_py.svg_to_bytes(
-        svg_string=picture,
+        svg_string=_SHEET.sub(partial(_in_whole_pixels, width), picture, count=1),
         width=width,
         font_files=[str(style.REGULAR), str(style.BOLD)],
         skip_system_fonts=True,
@@ -46,23 +50,30 @@ def raster(picture: str, width: int) -> Image.Image:
     return Image.open(BytesIO(bytes(drawn))).convert("RGBA")
 
 
-def _named(picture: str) -> list[str]:
-    """Return the colours that the drawing names: they must come out as they are, however rare."""
-    return sorted(set(re.findall(r"#[0-9a-f]{6}", picture)))
+_SHEET: Final = re.compile(r' viewBox="(\S+) (\S+) (\S+) (\S+)" width="[^"]*" height="[^"]*"')
 
 
-def _packed(image: Image.Image, exact: Sequence[str], shades: int) -> bytes:
-    """PNG with a palette of the `exact` colours and that many more for soft edges."""
-    palette = [tuple(bytes.fromhex(colour[1:])) for colour in exact]
-    taken = {_cell(colour) for colour in palette}
+def _in_whole_pixels(width: int, sheet: re.Match[str]) -> str:
+    left, top, wide, tall = map(float, sheet.groups())
+    height = ceil(tall * width / wide)
+    box = f"{left:.4f} {top:.4f} {wide:.4f} {height * wide / width:.4f}"
+    return f' viewBox="{box}" width="{width}" height="{height}"'
+
+
+def palette(image: Image.Image, picture: str, shades: int) -> Image.Image:
+    """Return the palette of a picture: what its drawing names, and `shades` more for soft edges.
+
+    The named colours come out as they are, however rare.
+    """
+    named = sorted(set(re.findall(r"#[0-9a-f]{6}", picture)))
+    colours = [tuple(bytes.fromhex(colour[1:])) for colour in named]
+    taken = {_cell(colour) for colour in colours}
     found = image.quantize(shades, method=Image.Quantize.MEDIANCUT).getpalette() or []
     soft = list(zip(found[::3], found[1::3], found[2::3], strict=True))[:shades]
-    palette += [colour for colour in soft if _cell(colour) not in taken]
+    colours += [colour for colour in soft if _cell(colour) not in taken]
     table = Image.new("P", (1, 1))
-    table.putpalette(list(chain.from_iterable(palette)))
-    out = BytesIO()
-    image.quantize(palette=table, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    table.putpalette(list(chain.from_iterable(colours)))
+    return table
 
 
 def _cell(colour: tuple[int, ...]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -21,8 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import i18n
 
 from core import text
-from core.drawing.board import board as draw
-from core.drawing.raster import png
+from core.drawing.composed import picture
 from core.drawing.scene import describe, scene
 from core.game.narrate import wording
 from core.mail import words
@@ -42,11 +41,8 @@ from core.tableview import TableView
 from core.text import _, speaking
 from core.when import exact, until
 
-_WIDTHS: Final = (800, 640, 480)  # pixels
 _MOST_BYTES: Final = 85_000
 """A third more when encoded: with text and HTML the mail stays below 150 KB."""
-_KEPT: Final = 32
-"""Pictures that a process remembers: all seats of a table get the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +56,7 @@ class Board:
 def board(table: TableView) -> Board:
     """Return the board as the reader of this table may see it."""
     shown = scene(table.view, table.seats, look="light")
-    return Board(_picture(draw(shown)), describe(shown))
-
-
-@lru_cache(maxsize=_KEPT)
-def _picture(svg: str) -> bytes:
-    pictures = (png(svg, width) for width in _WIDTHS)
-    return next(one for one in pictures if len(one) <= _MOST_BYTES)
+    return Board(picture(shown, _MOST_BYTES), describe(shown))
 
 
 FOLDER: Final = Path(__file__).parents[2] / "templates" / "email"

@@ -3,11 +3,9 @@
 import re
 from collections import Counter
 from dataclasses import replace
-from io import BytesIO
 from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image
 
 from core.drawing import raster as pictures
 from core.drawing import style
@@ -192,21 +190,6 @@ def test_every_class_has_a_rule() -> None:
 
 def test_alone_the_picture_names_all_its_colours() -> None:
     assert "var(" not in board(scene(look="light"))
-
-
-@pytest.mark.parametrize("name", [info.key for info in catalog.maps()])
-def test_a_mailed_board_is_small_and_sharp(name: str) -> None:
-    """Not above 100 kB at 800 pixels, and the few pixels of a house just in its colour."""
-    rules = load(name)
-    first, second, *_ = (city.id for city in rules.map.cities if city.size > 2)
-    houses = {first: (Seat(0), Seat(1), Seat(2)), second: (Seat(3), Seat(4), Seat(5))}
-    everywhere = frozenset(r.id for r in rules.map.regions)
-    packed = png(board(Scene(rules.map, everywhere, MARKS, houses, 3, look="light")))
-    assert len(packed) <= pictures.MOST_BYTES
-    image = Image.open(BytesIO(packed)).convert("RGB")
-    assert image.width == 800
-    shown = {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in image.getcolors(1 << 20) or ()}
-    assert set(PLAYERS.values()) <= shown
 
 
 def test_a_picture_that_is_too_large_gets_fewer_colours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import redis
 from celery.signals import before_task_publish, task_postrun, task_revoked
 
+from core.drawing import raster
 from core.mail import compose
 from core.table.views import pictures
 from tasks import jobs
@@ -26,10 +27,10 @@ SENT, DONE = "test:sent", "test:done"
 
 _clock = Clock(Path(os.environ["TEST_CLOCK"]))
 _counts = redis.Redis.from_url(os.environ["REDIS_URL"])
-_picture = compose.png('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>', 8)
+_picture = raster.png('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>', 8)
 
 jobs._now = lambda: _clock.now
-compose._picture = lambda _svg: _picture
+compose.picture = lambda _scene, _most: _picture
 pictures.OLD = timedelta(days=2)
 
 
