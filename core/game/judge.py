@@ -147,10 +147,11 @@ def judge(events: Sequence[Event], seed: str = "") -> Judgement:
         raise LogError(_("A log starts with GameStarted."))
     edition = events[0].edition
     if edition > EDITION:
-        what = _("decided by edition {n} of the rules; this is edition {own}")
-        return Judgement(
-            edition, 0, Difference(1, what.format(n=edition, own=EDITION)), (), judged=False
+        what = _("it was decided by a later edition of the rules")
+        later = Difference(
+            1, what, _("edition {n}").format(n=edition), _("know {n}").format(n=EDITION)
         )
+        return Judgement(edition, 0, later, (), judged=False)
     if edition not in SAME_DECISIONS:
         text = _("anything: it was decided by edition {n} of the rules, this is edition {own}")
         return Judgement(edition, 0, None, (text.format(n=edition, own=EDITION),), judged=False)
@@ -208,6 +209,7 @@ class _Court:
     """Positions at which the table waited for a move."""
     announced: _Announced | None = None
     open_bids: int = 0
+    paused: bool = False
 
     def __post_init__(self) -> None:
         last = closing(self.log)
@@ -234,6 +236,7 @@ class _Court:
 
     def unchecked(self) -> Iterator[str]:
         """Say what the rules, or this log, leave open."""
+        yield _("who played and when, and whether all that happened to people and clocks is told")
         yield from self._of_the_rules()
         if not self.seed:
             yield _("the order of cards and seats, and regions drawn: the seed is not published")
@@ -271,12 +274,14 @@ class _Court:
         if not isinstance(started, GameStarted):
             raise LogError(_("A log starts with GameStarted."))
         for problem in check.problems(started.ruleset):
-            raise _Found(Difference(1, f"{problem.key}: {problem.reason}"))
+            held = str(getattr(started.ruleset, problem.key, problem.key))[:_MOST]
+            raise _Found(Difference(1, problem.key, held, problem.reason))
         chance = Chance(self.seed)
         try:
             laid = setup.set_up(started.ruleset, started.seats, chance, started.regions)
         except RulesError as error:
-            raise _Found(Difference(1, str(error))) from error
+            seats = _("{n} seats").format(n=started.seats)
+            raise _Found(Difference(1, "GameStarted", seats, str(error))) from error
         commitment = chance.commitment(None if started.edition else started.stack)
         laid = replace(laid, edition=started.edition, commitment=commitment)
         self._compare(0, [laid if self.seed else _as_far_as_open(laid, started)])
@@ -291,6 +296,10 @@ class _Court:
         self._demand_seat(at, event)
         if isinstance(event, _ONCE) and event == self.log[at - 2]:
             raise _Found(Difference(at, _("told twice"), event.type, self._wanted()))
+        if isinstance(event, ev.GamePaused | ev.GameResumed):
+            if isinstance(event, ev.GameResumed) and not self.paused:
+                raise _Found(Difference(at, _("does it stand still?"), _("yes"), _("no")))
+            self.paused = isinstance(event, ev.GamePaused)
         if isinstance(event, ev.OrdersRevealed):
             self._revealed(at, event)
         if isinstance(event, ev.Rewound):
@@ -615,6 +624,8 @@ class _Court:
         return at
 
 
+_MOST: Final = 60
+"""Characters of a rule's value that a difference tells."""
 _FIRST: Final = (
     ev.RegionChosen, ev.AuctionOpened, ev.AuctionDeclined, ev.BidPlaced, ev.BidPassed,
     ev.SealedBidGiven, ev.PlantDiscarded, ev.FuelBought, ev.CityConnected, ev.BuildingEnded,
@@ -643,7 +654,7 @@ def _maxima(log: Sequence[Event]) -> Iterator[tuple[int, ev.SealedBid]]:
         bids = {bid.seat: bid for bid in event.bids}
         for at in _back(log, opened):
             given = log[at]
-            if isinstance(given, ev.AuctionOpened):
+            if isinstance(given, ev.AuctionOpened | ev.SealedBidsOpened | ev.PlantBought):
                 break
             if isinstance(given, ev.SealedBidGiven) and given.seat in bids:
                 yield at, bids[given.seat]

@@ -10,6 +10,7 @@ import pytest
 from core.bots.random_bot import RandomBot
 from core.game.events import Event, FuelRefilled, PlantDrawn
 from core.game.evolve import evolve
+from core.game.judge import Difference, Judgement
 from core.game.rules import catalog
 from core.game.rules import load as rules
 from core.game.state import GameState
@@ -97,3 +98,10 @@ def test_a_file_that_tells_another_game_is_noticed(monkeypatch: pytest.MonkeyPat
     with pytest.raises(Unsound, match="its file tells another game"):
         soak.play(TABLES[0], 0, "x")
     assert soak.play(TABLES[0], 1, "x").moves > 0  # only every twentieth is read back
+
+
+def test_every_game_is_judged_by_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Judgement(1, 3, Difference(7, "FuelBought: cost", "1", "9"), ())
+    monkeypatch.setattr(soak, "judge", lambda _events: wrong)
+    with pytest.raises(Unsound, match="not by its rules: event 7: FuelBought: cost"):
+        soak.play(TABLES[0], 1, "x")

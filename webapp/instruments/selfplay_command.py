@@ -81,10 +81,10 @@ def selfplay(**given: Any) -> None:
 
     With --games the second game has the seed SEED/2, and so on; --out wants a single game.
 
-    --check looks at every position: money, fuel, cards and cities; every 20th game is also
-    written, read and verified. The first game that breaks or does not end is told with its seed,
-    and the exit code is 1. --all does so for every variant, map and number of players, with open
-    and sealed auctions, with regions by chance and drafted.
+    --check looks at every position: money, fuel, cards and cities, and has every game judged by
+    its rules; every 20th is also written, read and verified. The first game that breaks or does
+    not end is told with its seed, and the exit code is 1. --all does so for every variant, map and
+    number of players, with open and sealed auctions, with regions by chance and drafted.
     """
     request = Request(**given)
     if request.every or request.check:

@@ -7,6 +7,7 @@ from typing import Final
 
 from core.bots import bot
 from core.game.events import Event, GameEnded
+from core.game.judge import judge
 from core.game.log import validate
 from core.game.log.jsonl import dump, load, log_of
 from core.game.rules import catalog
@@ -88,6 +89,8 @@ def play(table: Table, n: int, seed: str) -> Played:
     play_out(game, [bot(name, f"{seed}.{seat}") for seat, name in enumerate(table.bots)])
     if not isinstance(game.events[-1], GameEnded):
         raise Unsound(f"the last event is {game.events[-1].type}")
+    if wrong := judge(game.events).difference:
+        raise Unsound(f"not by its rules: {wrong}")
     if n % READ_BACK == 0:
         _read_back(game, table.bots)
     return Played(game.moves, game.state.round, game.state.step)

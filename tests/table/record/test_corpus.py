@@ -5,10 +5,15 @@ from sqlalchemy import update
 from sqlmodel import col
 
 from core.game.events import GameAbandoned
+from core.game.judge import judge
 from core.game.log import codec
+from core.game.log.jsonl import log_of
 from core.store.tables import EventRow, Game, PositionRow, Turn
+from core.table.people import archive
 from core.table.record import corpus, gamelog
 from core.table.record.corpus import Finding
+from tests.game.editions.test_editions import CHANGES, Patch
+from tests.game.test_judge import game as played_game
 from tests.support import hosting
 from tests.support.table import House
 
@@ -144,3 +149,25 @@ def test_only_games_with_a_log_are_looked_at(house: House, running: int) -> None
     house.open("Anna", "Ben")
     with house.read() as s:
         assert corpus.games(s) == [running]
+
+
+@pytest.mark.parametrize(("change", "variant", "event"), CHANGES)
+def test_k2_games_that_would_be_decided_otherwise_are_named(
+    change: Patch, variant: str, event: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Turn order the other way, a token that stays, a tie broken otherwise: which games is it?"""
+    kept = {}
+    for players in (3, 4, 5):
+        log = played_game(variant, players)
+        with house.write() as s:
+            names = [f"P{n}" for n in range(players)]
+            kept[archive.import_log(s, log_of(log, names), house.now).id] = log
+    change(monkeypatch)
+    otherwise = {number for number, log in kept.items() if judge(log).difference}
+    assert otherwise
+    found = {number: check(house, number).problems for number in kept}
+    assert {number for number, problems in found.items() if problems} == otherwise
+    for number in otherwise:
+        (told,) = found[number]
+        assert told.startswith("the code of today decides otherwise (edition 1): event ")
+        assert event in told

@@ -332,9 +332,12 @@ class _Replay:
         in_play = [c.id for c in rules.map.cities if c.region in self.state.regions]
         lines = [(ids[c.a], ids[c.b], c.cost) for c in rules.map.connections
                  if c.a in ids and c.b in ids]  # fmt: skip
+        recorded = _lines(initial["connections"])
+        if twice := len(recorded) - len(set(recorded)):
+            self.found.habits["connection-twice"] += twice
         pairs: dict[str, tuple[Any, Any]] = {
             "cities": (sorted(ids), sorted(in_play)),
-            "connections": (_lines(initial["connections"]), _lines(lines)),
+            "connections": (sorted(set(recorded)), _lines(lines)),
             "citiesToStep2": (initial["citiesToStep2"], numbers.step2_cities),
             "citiesToEnd": (initial["citiesToEnd"], numbers.end_cities),
             "resupply": (
