@@ -98,7 +98,7 @@ def test_a_changed_position_is_noticed(key: str) -> None:
         assert f"{key}: recorded" in found.differences[0] or "options" in found.differences[0]
 
 
-def test_a_changed_b39_is_noticed() -> None:
+def test_k10_a_changed_b39_is_noticed() -> None:
     def change(data: Data) -> None:
         data["initial"]["state"]["b39"] = 1
 
@@ -125,12 +125,12 @@ def test_positions_in_the_midst_of_our_moves_are_compared(kind: str) -> None:
         ("regions", ["green"]),
     ],
 )  # fmt: skip
-def test_a_changed_table_is_noticed(key: str, value: Any) -> None:
+def test_k10_a_changed_table_is_noticed(key: str, value: Any) -> None:
     found = changed(STANDARD, lambda data: data["initial"].update({key: value}))
     assert any(f"on the table: {key}: recorded" in said for said in found.differences)
 
 
-def test_a_changed_ranking_and_number_of_moves_are_noticed() -> None:
+def test_k10_a_changed_ranking_and_number_of_moves_are_noticed() -> None:
     for key, change in (("ranking", lambda row: row[::-1]), ("moves", lambda n: n + 1)):
 
         def alter(data: Data, key: str = key, change: Any = change) -> None:
@@ -163,7 +163,7 @@ def command(folder: Path, *words: str) -> Any:
         (lambda data: data["final"].pop("places"), "malformed: final.places", 1),
     ],
 )
-def test_files_that_cannot_be_compared_are_told_apart(
+def test_k10_files_that_cannot_be_compared_are_told_apart(
     tmp_path: Path, change: Change, says: str, code: int
 ) -> None:
     data = json.loads(text_of(STANDARD))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.game.errors import RulesError
+from core.game.rulebook import rulebook
 from core.game.rules import knobs
 from core.game.rules.load import KNOBS, load
 
@@ -85,3 +86,11 @@ def test_text_is_read_as_a_form_and_a_command_write_it(
 ) -> None:
     found = getattr(load("germany", options=options), key)
     assert (found.start_from if key == "garbage" else found) == value
+
+
+def test_k13_where_money_is_hidden_its_option_and_its_rule_say_that_the_log_tells_the_sum() -> None:
+    (option,) = [knob.says for knob in ALL if knob.key == "hidden_money"]
+    assert "the log tells the sum" in option
+    chapters = rulebook(load("germany", options={"hidden_money": True}))
+    said = [s for chapter in chapters for rule in chapter.rules for s in rule.sentences]
+    assert [text for text in said if "whoever adds up the log knows the rest" in text]

@@ -4,8 +4,9 @@
         ...  # what that seat is shown in here must equal, byte by byte, what it is shown outside
 
 Secret are the unseen cards (their order, and which of them were put away), the seed, envelopes,
-standing orders, moves as they were sent, drafts and notes of other seats, and, where the rules hide
-money, what others have. The rows are put back when the block ends.
+what winners of sealed auctions would have paid, standing orders, moves as they were sent, drafts
+and notes of other seats, and, where the rules hide money, what others have. The rows are put back
+when the block ends.
 """
 
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from sqlmodel import Session, SQLModel, select
 
 from core.game import evolve
 from core.game.chance import Chance
-from core.game.events import Event, GameStarted, StackShuffled
+from core.game.events import Event, GameStarted, PlantBought, SealedBidsOpened, StackShuffled
 from core.game.log import codec
 from core.game.state import GameState
 from core.game.types import Elektro, PlantNumber, Seat
@@ -53,6 +55,7 @@ def twin(house: House, game_id: int, *, keep: int | None, number: int = 1) -> It
             game = session.get_one(Game, game_id)
             kept.change(game, seed=_seed(game.seed, keep, number))
             _mix_cards(kept, game_id, state, number)
+            _raise_maxima(kept, game_id, keep, number)
             _change_rows(kept, game_id, keep, number)
         if state.ruleset.hidden_money:
             _change_money(patch, keep, number)
@@ -124,6 +127,23 @@ def _mix_cards(kept: _Kept, game_id: int, state: GameState, number: int) -> None
     for seq, (old, new) in enumerate(zip(log, mixed(log, state, number), strict=True), 1):
         if old != new:
             kept.change(kept.session.get_one(EventRow, (game_id, seq)), body=codec.encode(new))
+
+
+def _raise_maxima(kept: _Kept, game_id: int, keep: int | None, number: int) -> None:
+    """Whoever has won a sealed auction would have paid more (K4)."""
+    log = gamelog.events(kept.session, game_id)
+    for entry, sale in pairwise(log):
+        if isinstance(entry.event, SealedBidsOpened) and isinstance(sale.event, PlantBought):
+            seat = sale.event.seat
+            if seat != keep:
+                bids = tuple(
+                    replace(bid, maximum=Elektro((bid.maximum or 0) + 3 * number))
+                    if bid.seat == seat
+                    else bid
+                    for bid in entry.event.bids
+                )
+                row = kept.session.get_one(EventRow, (game_id, entry.seq))
+                kept.change(row, body=codec.encode(replace(entry.event, bids=bids)))
 
 
 def _mixed(event: Event, cards: dict[PlantNumber, PlantNumber], again: bool) -> Event:

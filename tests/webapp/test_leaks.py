@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.routing import Rule
 
-from core.game.events import StackShuffled
+from core.game.events import SealedBidsOpened, StackShuffled
 from core.game.evolve import replay
 from core.game.observe import observe
 from core.game.types import Seat
@@ -115,6 +115,9 @@ def test_a_twin_is_another_game_that_looks_the_same(table: Table):
     with twin(house, game_id, keep=table.seat, number=1):
         other, its_log = house.state(game_id), house.events(game_id)
         assert other.stack != true.stack
+        assert [e for e in its_log if isinstance(e, SealedBidsOpened)] != [
+            e for e in log if isinstance(e, SealedBidsOpened)
+        ]
         assert sorted((*other.stack, *other.boxed)) == sorted((*true.stack, *true.boxed))
         assert [p.elektro for p in other.players if p != true.players[table.seat]] != [
             p.elektro for p in true.players if p != true.players[table.seat]

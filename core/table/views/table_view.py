@@ -89,10 +89,11 @@ def table_view(
     game = gamelog.find(session, game_id)
     place = None if seat is None else Seat(seat)
     present = upto is None or upto >= game.seq
-    log, state = _position(session, game, upto)
+    whole, state = _position(session, game, upto)
     opened = None
     if then or game.status == GameStatus.RUNNING:
-        opened, log = opening(log), as_told(log)
+        opened, whole = opening(whole), as_told(whole)
+    log = whole[:upto]  # cut last: what an auction tells is known with its sale
     asked = _asked(session, game, state, log[-1].at) if present else ()
     clock = clock_seen(session, game, now)
     if opened is not None:
@@ -129,11 +130,11 @@ def table_view(
 
 
 def _position(session: Session, game: Game, upto: int | None) -> tuple[Sequence[Logged], GameState]:
-    """The log up to an event, and the position after it."""
+    """The whole log, and the position after an event."""
     if upto is None:
         return gamelog.events(session, game.id), gamelog.load(session, game.id)
     whole = timeline(session, game)
-    return whole.entries[:upto], whole.states[min(upto, game.seq) - 1]
+    return whole.entries, whole.states[min(upto, game.seq) - 1]
 
 
 def _seats(

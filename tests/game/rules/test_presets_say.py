@@ -117,7 +117,7 @@ def test_C73_the_card_of_the_rotation_refills_by_the_step_before() -> None:
 
 
 @pytest.mark.parametrize(("value", "code"), [(True, NOT_THERE), (False, "")])
-def test_B37_a_plant_burns_what_lies_on_it(value: bool, code: str) -> None:
+def test_B37_k8_a_plant_burns_what_lies_on_it(value: bool, code: str) -> None:
     table = stocked("29 35", own_storage=value, coal=2, oil=1)
     assert table.refusal(A, runs((29, OIL))) == code
 
@@ -166,7 +166,7 @@ def test_B42_outgrown_plants_in_step_3(value: str, cities: int, boxed: str) -> N
     assert table.boxed == boxed
 
 
-def test_the_fault_k6() -> None:
+def test_k6_nobody_buys_and_the_lowest_current_plant_goes() -> None:
     table = lay(market="10 13 15 18 / 9 20 25 26", stack="27 S3", ruleset=rules("ptt_v1_3"))
     table.all_play(PASS)
     assert (table.boxed, table.market) == ("10", "9 13 15 18 / 20 25 26 27")
@@ -225,7 +225,7 @@ def test_five_lists_are_kept_by_the_log() -> None:
 
 
 @pytest.mark.parametrize("variant", [v.key for v in catalog.variants()])
-def test_each_rule_of_a_preset_is_a_sentence_of_its_text(variant: str) -> None:
+def test_k7_each_rule_of_a_preset_is_a_sentence_of_its_text(variant: str) -> None:
     told = {key for sentence in catalog.sentences(variant) for key in sentence.knobs}
     assert told <= set(KNOBS)
     if variant not in ("standard", "recharged"):
