@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from core.game.board.fuel_market import tracks_now
 from core.game.board.storage import burned_by, stock
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.rules.knobs import Plant
@@ -103,7 +104,7 @@ class Evaluation:
     def _price(self, fuel: Resource) -> float:
         rules, prices = self.view.ruleset, list[Elektro]()
         for market, left in enumerate((self.view.fuel_market, *self.view.local.markets)):
-            track = rules.markets[market].get(fuel)
+            track = tracks_now(self.view, market).get(fuel)
             soon = left[fuel] + rules.refill(len(self.view.players), self.view.step, market)[fuel]
             prices += track.prices[max(0, len(track.prices) - soon) :][:4] if track else ()
         prices = sorted(prices)[:4]

@@ -16,6 +16,13 @@ SEATS: Final = "seats"
 STEP_3: Final = "step-3"
 """The purpose for which the stack is shuffled once more in a game (R13)."""
 
+STEP_2: Final = "step-2"
+"""The purpose for which the stack is shuffled over the Step 3 card where this comes twice."""
+STEP_2_CARD: Final = "step-2-card"
+"""The purpose for which it is shuffled when the card comes for the first time."""
+SIDE_PILE: Final = "side-pile"
+"""The purpose for which plants set aside are shuffled to be the stack."""
+
 
 class Chance:
     """The chance of one game.

@@ -23,6 +23,8 @@ BoxedBecause = Literal[
     "below-token",  # R17.3: drawn lower than the plant with the discount token
     "unsold-token",  # R17.3
     "first-decline",  # the first of a round has declined to open
+    "banned",  # its kind is not for sale in Step 1
+    "surplus",  # more plants have come than are planned
     "each-round",  # in phase 5 of Steps 1 and 2, beside the one that goes under the stack
 ]
 
@@ -92,6 +94,36 @@ class PlantPutUnder(Event):
     """The highest plant went face down under the stack (R10.5)."""
 
     plant: PlantNumber
+    market: PlantMarket
+
+
+@dataclass(frozen=True, slots=True)
+class Step3CardBack(Event):
+    """The Step 3 card came for the first time, begins Step 2 and lies under the shuffled stack.
+
+    `stack`: the next card first; secret until the end. `market`: without the card.
+    """
+
+    stack: tuple[PlantNumber, ...]
+    market: PlantMarket
+
+
+@dataclass(frozen=True, slots=True)
+class PlantSetAside(Event):
+    """A plant went to the pile that becomes the stack once this is used up."""
+
+    plant: PlantNumber
+    market: PlantMarket
+
+
+@dataclass(frozen=True, slots=True)
+class StackUsedUp(Event):
+    """No card is left to draw: the pile beside the stack is the next one, or all lie in one row.
+
+    `stack`: that pile, shuffled, the next card first; secret until the end. `market`: as it lies.
+    """
+
+    stack: tuple[PlantNumber, ...]
     market: PlantMarket
 
 
@@ -296,12 +328,14 @@ class SealedBidsOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlantBought(Event):
-    """An auction ended; the winner paid `price`."""
+    """An auction ended; the winner paid `price`. `again`: and may buy once more in the phase."""
 
+    VERSION: ClassVar[int] = 2
     seat: Seat
     plant: PlantNumber
     price: Elektro
     market: PlantMarket
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,11 +394,15 @@ class PlantsRun(SeatMoved):
 
 @dataclass(frozen=True, slots=True)
 class FuelRefilled(Event):
-    """Tokens moved from the supply to the market (R4.4); `others`: to those beside it."""
+    """Tokens moved from the supply to the market (R4.4); `others`: to those beside it.
+
+    `cheap_slots`: slots that are at 1 by now, because the supply was short.
+    """
 
     VERSION: ClassVar[int] = 2
     amounts: Fuel
     others: tuple[Fuel, ...] = ()
+    cheap_slots: Fuel = Fuel()
 
 
 OrderKind = Literal["limit", "auction", "fuel", "build", "power"]

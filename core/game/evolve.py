@@ -7,7 +7,7 @@ from core.game import events as ev
 from core.game.errors import LogError
 from core.game.events import Event
 from core.game.rules.knobs import opening_stock
-from core.game.state import PLAIN, Auction, GameState, Player, fast_replace
+from core.game.state import PLAIN, Auction, GameState, Local, Player, fast_replace
 from core.game.types import STEP_3_CARD, Elektro, Fuel, Phase, PlantNumber, Seat
 
 CASES: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {}
@@ -109,8 +109,13 @@ def _started(event: ev.GameStarted) -> GameState:
         boxed=event.boxed,
         fuel_market=market,
         supply=everything - sum(others, market),
-        local=fast_replace(PLAIN, markets=tuple(others)) if others else PLAIN,
+        local=_local(event, tuple(others)),
     )
+
+
+def _local(event: ev.GameStarted, markets: tuple[Fuel, ...]) -> Local:
+    one_row = not event.market.future
+    return Local(markets=markets, one_row=one_row) if markets or one_row else PLAIN
 
 
 def _moved(state: GameState, seat: Seat) -> GameState:
@@ -197,6 +202,8 @@ def _token_removed(state: GameState, event: ev.TokenRemoved) -> GameState:
 def _opened(state: GameState, event: ev.AuctionOpened) -> GameState:
     auction = Auction(event.plant, event.seat, event.bid, event.seat, event.bidders, event.sealed)
     token = None if event.plant == state.token else state.token
+    if state.ruleset.token_buys_again and event.plant == state.token:
+        state = state.with_local(token_up=True)
     return fast_replace(state, auction=auction, token=token)
 
 
@@ -244,8 +251,10 @@ def _bought(state: GameState, event: ev.PlantBought) -> GameState:
         ),
     )
     over = len(state.players[seat].plants) > state.numbers.plant_limit
+    if state.local.token_up:
+        state = state.with_local(token_up=False)
     return fast_replace(
-        state.without_waiting(seat),
+        state if event.again else state.without_waiting(seat),
         auction=None,
         sold=True,
         market=event.market,
@@ -288,6 +297,19 @@ def _plant_boxed(state: GameState, event: ev.PlantBoxed) -> GameState:
 
 
 @_case
+def _set_aside(state: GameState, event: ev.PlantSetAside) -> GameState:
+    state = fast_replace(state, market=event.market)
+    return state.with_local(side_pile=(*state.local.side_pile, event.plant))
+
+
+@_case
+def _used_up(state: GameState, event: ev.StackUsedUp) -> GameState:
+    used = state.local.decks_used + 1
+    state = fast_replace(state, stack=event.stack, market=event.market)
+    return state.with_local(side_pile=(), decks_used=used, one_row=not event.stack)
+
+
+@_case
 def _on_top(state: GameState, event: ev.PlantsOnTop) -> GameState:
     return fast_replace(state, stack=(*event.plants, *state.stack))
 
@@ -301,6 +323,11 @@ def _put_under(state: GameState, event: ev.PlantPutUnder) -> GameState:
 def _step3_card_boxed(state: GameState, event: ev.Step3CardBoxed) -> GameState:
     state = _boxed(state, STEP_3_CARD, event.market, event.from_stack)
     return fast_replace(state, step3_drawn=True)
+
+
+@_case
+def _card_back(state: GameState, event: ev.Step3CardBack) -> GameState:
+    return fast_replace(state, stack=event.stack, market=event.market, step3_drawn=False)
 
 
 @_case
@@ -358,6 +385,8 @@ def _run(state: GameState, event: ev.PlantsRun) -> GameState:
 def _refilled(state: GameState, event: ev.FuelRefilled) -> GameState:
     fuel_market, supply = state.fuel_market + event.amounts, state.supply - event.amounts
     state = fast_replace(state, fuel_market=fuel_market, supply=supply)
+    if event.cheap_slots != state.local.cheap_slots:
+        state = state.with_local(cheap_slots=event.cheap_slots)
     if not event.others:
         return state
     pairs = zip(state.local.markets, event.others, strict=True)

@@ -72,12 +72,20 @@ class Local:
 
     `declined`: a plant has gone because somebody declined to open in this round. `token_boxed`:
     one has gone unsold with the discount token in this round. `markets`: tokens on the fuel markets
-    beside the main one.
+    beside the main one. `cheap_slots`: by fuel, slots of the main market that have become slots
+    at 1. `one_row`: all plants on show can be bought, whatever the Step. `side_pile`: plants set
+    aside until the stack is used up. `decks_used`: how often it has been. `token_up`: the plant
+    that is up has the discount token, and who buys it buys once more.
     """
 
     declined: bool = False
     token_boxed: bool = False
     markets: tuple[Fuel, ...] = ()
+    cheap_slots: Fuel = Fuel()
+    one_row: bool = False
+    side_pile: tuple[PlantNumber, ...] = ()
+    decks_used: int = 0
+    token_up: bool = False
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""
@@ -153,9 +161,15 @@ class GameState:
         return STEP_3_CARD in self.market.cards
 
     @property
+    def step2_due(self) -> bool:
+        """Has the Step 3 card come where its first coming begins Step 2 (R12.1)?"""
+        by_card = self.ruleset.step2_trigger == "deck"
+        return by_card and self.step == 1 and self.card_in_market
+
+    @property
     def one_row(self) -> bool:
-        """Is the Step 3 card gone, so that all plants on show can be bought (R6.1)?"""
-        return self.step3_drawn and not self.card_in_market
+        """Can all plants on show be bought, as when the Step 3 card is gone (R6.1)?"""
+        return self.local.one_row or (self.step3_drawn and not self.card_in_market)
 
     def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
         """Return the plants of a seat, in the order bought."""

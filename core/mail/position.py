@@ -5,7 +5,7 @@ The text part and the HTML part are laid out from the same rows.
 
 from dataclasses import dataclass, replace
 
-from core.game.board.fuel_market import price_of_next, refills
+from core.game.board.fuel_market import price_of_next, refills, tracks_now
 from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
 from core.game.phases.bureaucracy import power_choices
@@ -124,7 +124,7 @@ def _fuels(view: PlayerView) -> list[FuelRow]:
     return [
         _fuel(track, stocks[market][resource], _fuel_title(view, resource, market), comes[resource])
         for market, comes in enumerate(coming(view))
-        for resource, track in view.ruleset.markets[market].items()
+        for resource, track in tracks_now(view, market).items()
     ]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.game import events as ev
-from core.game.board.fuel_market import price_of_next
+from core.game.board.fuel_market import price_of_next, tracks_now
 from core.game.events import Event, Rewound, Standing
 from core.game.evolve import Fold
 from core.game.log.jsonl import Entry
@@ -99,7 +99,7 @@ class _Recorder:
             self._close(transition.after, transition.seq)
 
     def _close(self, state: GameState, last: int) -> None:
-        tracks = state.ruleset.tracks
+        tracks = tracks_now(state)
         prices = {r: price_of_next(t, state.fuel_market[r]) for r, t in tracks.items()}
         self.rounds.append(
             RoundThen(

@@ -18,7 +18,7 @@ from core.drawing.board import board
 from core.drawing.cards import ladder
 from core.drawing.layout import layout
 from core.drawing.scene import Scene, city_rows, scene
-from core.game.board.fuel_market import price_of_next
+from core.game.board.fuel_market import price_of_next, tracks_now
 from core.game.board.storage import capacity
 from core.game.events import CityConnected, Event, GameAbandoned, OrdersRevealed, closing
 from core.game.narrate import wording
@@ -359,7 +359,9 @@ def markets(view: PlayerView) -> list[dict[str, object]]:
     """The fuel markets, drawn and in numbers; the only one has no name."""
     rules = view.ruleset
     parts = zip(
-        rules.market_names, rules.markets, (view.fuel_market, *view.local.markets), coming(view),
+        rules.market_names,
+        (tracks_now(view, market) for market in range(len(rules.markets))),
+        (view.fuel_market, *view.local.markets), coming(view),
         strict=True,
     )  # fmt: skip
     return [

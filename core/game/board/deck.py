@@ -1,5 +1,6 @@
 """The deck before the first move: what lies open, how the stack is laid out (R3.5, R3.6, R17.1)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,17 +43,30 @@ def in_game(rules: Ruleset, players: int) -> Cards:
 def deal(rules: Ruleset, players: int, chance: Chance) -> Dealt:
     """Lay out the deck for so many players."""
     cards = tuple(n for n in in_game(rules, players) if n not in rules.step2_top_plants)
-    begin = _lowest_open if rules.deck_setup == "fixed_3_10" else _low_ones_open
+    begin = _begin(rules)
     piles = begin(rules, cards, players, chance)
     parts = [_parts(layer, cards, piles) for layer in rules.layers]
     stack: Cards = ()
     for number, (layer, part) in enumerate(zip(rules.layers, parts, strict=True), start=1):
         laid = [*part, (STEP_3_CARD,) if layer.step3 else (), piles.rest if layer.rest else ()]
         mixed = tuple(card for some in laid for card in some)
-        if sum(map(bool, laid)) > 1:
+        if sum(map(bool, laid)) > 1 or (layer.numbers and not layer.ascending):
             mixed = chance.shuffled(mixed, f"layer {number}")
         stack += mixed
+    if rules.market_lifecycle == "supply_after_building":
+        return Dealt(stack[:players], stack[players:], piles.boxed)
     return Dealt(piles.opening, stack, piles.boxed)
+
+
+def _begin(rules: Ruleset) -> Callable[[Ruleset, Cards, int, Chance], "_Piles"]:
+    if any(layer.numbers for layer in rules.stack):
+        return _none_open
+    return _lowest_open if rules.deck_setup == "fixed_3_10" else _low_ones_open
+
+
+def _none_open(rules: Ruleset, cards: Cards, players: int, chance: Chance) -> "_Piles":
+    """All cards are in the stack, which is laid by number; the first of it lie open."""
+    return _Piles((), (), (), (), ())
 
 
 def _parts(layer: Layer, cards: Cards, piles: _Piles) -> list[Cards]:
@@ -60,7 +74,9 @@ def _parts(layer: Layer, cards: Cards, piles: _Piles) -> list[Cards]:
     low, piles.low = piles.low[: layer.low], piles.low[layer.low :]
     high, piles.high = piles.high[: layer.high], piles.high[layer.high :]
     some, piles.rest = piles.rest[: layer.random], piles.rest[layer.random :]
-    return [tuple(n for n in layer.plants if n in cards), low, high, some]
+    first, last = layer.numbers or (1, 0)
+    span = tuple(n for n in cards if first <= n <= last)
+    return [tuple(n for n in layer.plants if n in cards), low, high, some, span]
 
 
 def _lowest_open(rules: Ruleset, cards: Cards, players: int, chance: Chance) -> _Piles:

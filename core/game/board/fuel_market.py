@@ -1,9 +1,11 @@
 """The fuel market: prices, purchases, refill (R4)."""
 
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, Protocol
 
-from core.game.rules.knobs import Track
-from core.game.state import GameState
+from core.game.rules.knobs import Ruleset, Track
+from core.game.state import GameState, Local
 from core.game.types import Elektro, Fuel, Resource, Seat
 
 LEAST = Elektro(1)
@@ -24,6 +26,30 @@ def on_market(state: GameState, market: int = MAIN) -> Fuel:
     return state.local.markets[market - 1] if market else state.fuel_market
 
 
+class Position(Protocol):
+    """What prices hang on: a whole position has it, and what one seat sees."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The tracks as printed."""
+
+    @property
+    def local(self) -> Local:
+        """Slots that have another price by now."""
+
+
+def tracks_now(position: Position, market: int = MAIN) -> Mapping[Resource, Track]:
+    """Return the tracks of a market with the prices that its slots have now."""
+    tracks, cheap = position.ruleset.markets[market], position.local.cheap_slots
+    if market or not cheap:
+        return tracks
+    return {fuel: _with_cheap_slots(track, cheap[fuel]) for fuel, track in tracks.items()}
+
+
+def _with_cheap_slots(track: Track, cheap: int) -> Track:
+    return replace(track, prices=((LEAST,) * cheap + track.prices)[: len(track.prices)])
+
+
 def costs(
     state: GameState, seat: Seat, resource: Resource, market: int = MAIN
 ) -> tuple[Elektro, ...]:
@@ -33,7 +59,7 @@ def costs(
     pays less, and coal goes on from the supply at a fixed price (R17.4).
     """
     rules = state.ruleset
-    track = rules.markets[market].get(resource)
+    track = tracks_now(state, market).get(resource)
     if track is None:
         return ()
     left = on_market(state, market)[resource]
@@ -70,7 +96,7 @@ def from_supply(state: GameState, amounts: Fuel, market: int = MAIN) -> Fuel:
 def cheaper_of_coal_and_oil(state: GameState) -> Resource:
     """Return which of the two the market sells cheaper now; coal when equal, sold out is dear."""
     prices = {
-        fuel: price_of_next(state.ruleset.tracks[fuel], state.fuel_market[fuel])
+        fuel: price_of_next(tracks_now(state)[fuel], state.fuel_market[fuel])
         for fuel in (Resource.COAL, Resource.OIL)
     }
     return min(prices, key=lambda fuel: prices[fuel] or Elektro(10**6))
@@ -96,6 +122,21 @@ def refills(state: GameState, step: int) -> tuple[Fuel, ...]:
 def refill(state: GameState, step: int) -> Fuel:
     """Return what a Step's row brings to the main market."""
     return refills(state, step)[MAIN]
+
+
+def cheap_slots(state: GameState, step: int) -> Fuel:
+    """Return the slots at 1 once the main market is refilled by a Step's row.
+
+    Each token that the supply lacks makes one of the dearest slot; a market that was sold out
+    begins again as printed.
+    """
+    rules = state.ruleset
+    row, found = rules.refill(len(state.players), step), {}
+    for fuel, track in rules.tracks.items():
+        if track.short_refill == "slots_at_1":
+            before = state.local.cheap_slots[fuel] if state.fuel_market[fuel] else 0
+            found[fuel] = min(len(track.prices), before + max(0, row[fuel] - state.supply[fuel]))
+    return Fuel(**found)
 
 
 def _refill(row: Fuel, supply: Fuel, free: Fuel) -> Fuel:

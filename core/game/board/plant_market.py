@@ -3,18 +3,21 @@
 from typing import Literal
 
 from core.game.board.actual_row import actual_row
-from core.game.chance import STEP_3
+from core.game.chance import SIDE_PILE, STEP_2, STEP_2_CARD, STEP_3
 from core.game.course import Course
 from core.game.events import (
     BoxedBecause,
     PlantBoxed,
     PlantDrawn,
     PlantMarket,
+    PlantPutUnder,
     StackShuffled,
+    StackUsedUp,
+    Step3CardBack,
     Step3CardBoxed,
     TokenRemoved,
 )
-from core.game.rules.knobs import Ruleset
+from core.game.rules.knobs import Bans, Ruleset
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, Phase, PlantNumber
 
@@ -30,6 +33,11 @@ def sorted_market(
         return PlantMarket(ordered, ())
     row = actual_row(rules, ordered)
     return PlantMarket(ordered[:row], ordered[row:])
+
+
+def one_row_at_start(rules: Ruleset) -> bool:
+    """Return True where all plants on show can be bought from the beginning."""
+    return rules.market_lifecycle == "supply_after_building"
 
 
 def without(state: GameState, card: PlantNumber) -> PlantMarket:
@@ -96,11 +104,23 @@ def draw_replacement(course: Course) -> None:
     there, so the actual row is looked at after every draw (R11.1).
     """
     _draw(course)
+    remove_banned(course)
     if course.state.ruleset.obsolete_timing == "always":
         remove_outgrown(course)
 
 
+def turn_pile_over(course: Course) -> None:
+    """Where the rules have a second stack, begin it, or the last row, once there is no card."""
+    state = course.state
+    if state.stack or state.one_row or state.ruleset.market_lifecycle != "two_decks":
+        return
+    stack = course.chance.shuffled(state.local.side_pile, SIDE_PILE)
+    market = sorted_market(state.ruleset, state.market.cards, one_row=not stack)
+    course.add(StackUsedUp(stack, market))
+
+
 def _draw(course: Course) -> None:
+    turn_pile_over(course)
     while course.state.stack:
         state, card = course.state, course.state.stack[0]
         if card == STEP_3_CARD:
@@ -115,6 +135,31 @@ def _draw(course: Course) -> None:
         else:
             course.add(PlantDrawn(card, with_card(state, card)))
             return
+
+
+def remove_banned(course: Course) -> None:
+    """Take kinds that wait for Step 2 out of the actual market, lowest first, and replace them.
+
+    Some leave the game, the others go under the stack, each at most once.
+    """
+    bans, gone = course.state.ruleset.step1_bans, set[PlantNumber]()
+    if bans is None:
+        return
+    while (plant := _lowest_banned(course.state, bans)) is not None and plant not in gone:
+        gone.add(plant)
+        if plant in bans.boxed:
+            box(course, plant, "banned")
+        else:
+            course.add(PlantPutUnder(plant, without(course.state, plant)))
+        _draw(course)
+
+
+def _lowest_banned(state: GameState, bans: Bans) -> PlantNumber | None:
+    if state.step > 1 or state.one_row:
+        return None
+    plants = (n for n in state.market.actual if n != STEP_3_CARD)
+    kinds = set(bans.kinds)
+    return min((n for n in plants if kinds & {*state.ruleset.plant[n].fuels}), default=None)
 
 
 def box(course: Course, plant: PlantNumber, because: BoxedBecause) -> None:
@@ -138,18 +183,29 @@ def box_step3_card(course: Course) -> None:
         box_lowest(course, "step-3")
 
 
-def shuffle(course: Course) -> None:
+def put_step3_card_back(course: Course) -> None:
+    """Shuffle the stack, lay the Step 3 card under it and draw a card in its place."""
+    state = course.state
+    stack = (*course.chance.shuffled(state.stack, STEP_2), STEP_3_CARD)
+    cards = tuple(c for c in state.market.cards if c != STEP_3_CARD)
+    course.add(Step3CardBack(stack, sorted_market(state.ruleset, cards)))
+    draw_replacement(course)
+
+
+def shuffle(course: Course, purpose: str = STEP_3) -> None:
     """Shuffle the stack; with fewer than two cards there is nothing to shuffle."""
     stack = course.state.stack
     if len(stack) > 1:
-        course.add(StackShuffled(course.chance.shuffled(stack, STEP_3)))
+        course.add(StackShuffled(course.chance.shuffled(stack, purpose)))
 
 
 def _draw_step3_card(course: Course) -> None:
     """R13.2 to R13.4: in phase 2 it stays as the highest card, later it goes at once."""
     state, rules = course.state, course.state.ruleset
+    for_step2 = rules.step2_trigger == "deck" and state.step == 1
     stays = (
-        state.phase is Phase.AUCTION
+        for_step2
+        or state.phase is Phase.AUCTION
         or rules.step3_start == "next_round"
         or (state.phase is Phase.BUILDING and rules.step3_cleanup_p4 == "end_of_phase")
     )
@@ -158,7 +214,10 @@ def _draw_step3_card(course: Course) -> None:
     else:
         course.add(Step3CardBoxed(without_step3_card(state), from_stack=True))
         box_lowest(course, "step-3")
-    if rules.step3_reshuffle == "on_draw":
+    if for_step2:
+        if state.phase is Phase.AUCTION:  # else it is shuffled at once, when the card goes back
+            shuffle(course, STEP_2_CARD)
+    elif rules.step3_reshuffle == "on_draw":
         shuffle(course)
 
 

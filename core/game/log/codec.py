@@ -29,8 +29,9 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
     ("SealedBidsOpened", 1): lambda body: {
         **body, "bids": [{**bid, "hidden": False} for bid in body["bids"]],
     },
+    ("PlantBought", 1): lambda body: {**body, "again": False},
     ("FuelBought", 1): lambda body: {**body, "market": ""},
-    ("FuelRefilled", 1): lambda body: {**body, "others": []},
+    ("FuelRefilled", 1): lambda body: {**body, "others": [], "cheap_slots": {}},
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("MoveOrdered", 1): lambda body: {**body, "made": 0},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},

@@ -10,6 +10,8 @@ from core.game.events import (
     SealedBid,
     SealedBidsOpened,
     StackShuffled,
+    StackUsedUp,
+    Step3CardBack,
     closing,
 )
 from core.game.types import UNSEEN, PlantNumber
@@ -56,7 +58,7 @@ def redact_one(event: Event) -> Event:
     match event:
         case GameStarted(stack=stack, boxed=boxed):
             return replace(event, stack=_face_down(stack), boxed=_face_down(boxed))
-        case StackShuffled(stack=stack):
+        case StackShuffled(stack=stack) | StackUsedUp(stack=stack) | Step3CardBack(stack=stack):
             return replace(event, stack=_face_down(stack))
         case _:
             return event

@@ -270,6 +270,8 @@ def boxed(event: ev.PlantBoxed) -> str:
         "below-token": _("plant {plant} was drawn below the discount token and left the game"),
         "unsold-token": _("plant {plant} left the market unsold with the discount token"),
         "first-decline": _("plant {plant} left the market with the first who declined to open"),
+        "banned": _("plant {plant} is not for sale in Step 1 and left the game"),
+        "surplus": _("plant {plant} left the market, which had more than are planned"),
         "each-round": _("plant {plant} left the market as the lowest of the round"),
     }
     return reasons[event.because].format(plant=event.plant)
@@ -349,6 +351,23 @@ def _fuel(told: Narrator, event: ev.FuelBought) -> str:
         name=told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost,
         market=event.market,
     )  # fmt: skip
+
+
+def set_aside(event: ev.PlantSetAside) -> str:
+    """Return that a plant waits beside the stack."""
+    return _("plant {plant} was set aside").format(plant=event.plant)
+
+
+def used_up(event: ev.StackUsedUp) -> str:
+    """Return what follows the last card of a stack."""
+    if event.stack:
+        return _("the stack is used up: the plants set aside were shuffled to be the next one")
+    return _("the last stack is used up: all plants lie in one row")
+
+
+def card_back(_event: ev.Step3CardBack) -> str:
+    """Return that the Step 3 card has come once."""
+    return _("the Step 3 card begins Step 2 and went under the shuffled stack")
 
 
 def refilled(rules: Ruleset, event: ev.FuelRefilled) -> str:
@@ -433,6 +452,9 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
         lambda e: _("plant {plant} went under the stack").format(plant=e.plant)
     ),
     ev.PlantsOnTop: _plain(on_top),
+    ev.PlantSetAside: _plain(set_aside),
+    ev.StackUsedUp: _plain(used_up),
+    ev.Step3CardBack: _plain(card_back),
     ev.Step3CardBoxed: _plain(lambda e: _("the Step 3 card left the game")),
     ev.StackShuffled: _plain(lambda e: _("the stack was shuffled")),
     ev.StepReached: _plain(lambda e: _("Step {step} began").format(step=e.step)),

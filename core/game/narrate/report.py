@@ -12,7 +12,17 @@ from core.game import events as ev
 from core.game.events import Event, closing
 from core.game.evolve import Fold
 from core.game.narrate import wording
-from core.game.narrate.lines import Narrator, boxed, drawn, on_top, phase_name, refilled
+from core.game.narrate.lines import (
+    Narrator,
+    boxed,
+    card_back,
+    drawn,
+    on_top,
+    phase_name,
+    refilled,
+    set_aside,
+    used_up,
+)
 from core.game.narrate.wording import sealed_reason
 from core.game.rewind import Numbered, taken_back
 from core.game.rules.knobs import Ruleset
@@ -491,6 +501,9 @@ _REPORT: Final[dict[type[Event], Callable[[Pages, Any], None]]] = {
         pages, _("plant {plant} went under the stack").format(plant=e.plant)
     ),
     ev.PlantsOnTop: lambda pages, e: _market(pages, on_top(e)),
+    ev.PlantSetAside: lambda pages, e: _market(pages, set_aside(e)),
+    ev.StackUsedUp: lambda pages, e: _market(pages, used_up(e)),
+    ev.Step3CardBack: lambda pages, e: _market(pages, card_back(e)),
     ev.Step3CardBoxed: lambda pages, e: _market(pages, _("the Step 3 card left the game")),
     ev.StackShuffled: lambda pages, e: _market(pages, _("the stack was shuffled")),
     ev.FuelRefilled: lambda pages, e: _market(

@@ -1,5 +1,6 @@
 """Phase 2: auctioning power plants, bid by bid (R7.3 to R7.13)."""
 
+from core.game.board.lifecycle import replace_sold
 from core.game.board.plant_market import box, box_lowest, draw_replacement, without
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
@@ -20,7 +21,11 @@ from core.game.moves import Bid, DiscardPlant, Move, OpenAuction, Pass
 from core.game.offers import BidOffer, DiscardOffer, OpeningOffer, PlantOffer
 from core.game.phases import discard
 from core.game.phases.player_order import turn_order
-from core.game.phases.steps import box_step3_card_after_phase, enter_step3_if_due
+from core.game.phases.steps import (
+    box_step3_card_after_phase,
+    enter_step2_if_due,
+    enter_step3_if_due,
+)
 from core.game.state import Auction, GameState
 from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Resource, Seat
 from core.text import _
@@ -96,7 +101,7 @@ def options(state: GameState, seat: Seat) -> OpeningOffer | BidOffer | DiscardOf
         if p.minimum <= purse and p.plant != STEP_3_CARD and may_own(state, seat, p.plant)
     )  # fmt: skip
     is_sealed = state.ruleset.auction == "sealed"
-    return OpeningOffer(plants, purse, not (plants and must_open(state)), is_sealed)
+    return OpeningOffer(plants, purse, not (plants and must_open(state, seat)), is_sealed)
 
 
 def decide(course: Course, seat: Seat, move: Move) -> None:
@@ -140,8 +145,9 @@ def advance(course: Course) -> None:
     if auction.sealed:
         winner, price = reveal(course, auction)
     market = without(course.state, auction.plant)
-    course.add(PlantBought(winner, auction.plant, price, market))
-    draw_replacement(course)
+    again = course.state.local.token_up
+    course.add(PlantBought(winner, auction.plant, price, market, again))
+    replace_sold(course)
 
 
 def lowest_bid(state: GameState, plant: PlantNumber) -> Elektro:
@@ -149,10 +155,14 @@ def lowest_bid(state: GameState, plant: PlantNumber) -> Elektro:
     return LOWEST_WITH_TOKEN if plant == state.token else Elektro(plant)
 
 
-def must_open(state: GameState) -> bool:
-    """Return True if a player who can pay for a plant must put one up (R7.8, B38)."""
+def must_open(state: GameState, seat: Seat) -> bool:
+    """Return True if a player who can pay for a plant must put one up (R7.8, B38).
+
+    In round 1 everybody buys one plant; nobody has to buy a second one.
+    """
     when = state.ruleset.opener_must_open
-    return when == "always" or (when == "round_1" and state.round == 1)
+    first = state.round == 1 and not state.players[seat].plants
+    return when == "always" or (when == "round_1" and first)
 
 
 def _must_open_words(state: GameState) -> str:
@@ -259,6 +269,7 @@ def _end_phase(course: Course) -> None:
         for _n in range(rules.no_sale_boxes if state.market.cards else 0):
             box_lowest(course, "no-sale", rules.no_sale_row)
             draw_replacement(course)
+    enter_step2_if_due(course)
     box_step3_card_after_phase(course)
     first = state.round == 1 and rules.reorder_after_first_auction
     if first or rules.turn_order_set == "after_auction":

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.game.board.far import far_routes
+from core.game.board.lifecycle import supply_plants
 from core.game.board.plant_market import remove_outgrown
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
@@ -15,6 +16,7 @@ from core.game.phases.ending import end_reached, standings
 from core.game.phases.steps import (
     box_step3_card_after_phase,
     enter_step2,
+    enter_step2_if_due,
     enter_step3_if_due,
     step2_earned,
 )
@@ -90,6 +92,7 @@ def advance(course: Course) -> None:
     rules = course.state.ruleset
     if rules.step2_start == "before_phase5" and step2_earned(course.state):
         enter_step2(course)
+    supply_plants(course)
     box_step3_card_after_phase(course)
     enter_step3_if_due(course, "bureaucracy")
     course.add(PhaseBegan(Phase.BUREAUCRACY, course.state.order))
@@ -131,6 +134,7 @@ def _after_house(course: Course) -> None:
         remove_outgrown(course)
     if rules.step2_start == "immediate" and step2_earned(course.state):
         enter_step2(course)
+    enter_step2_if_due(course)
     if rules.end_timing == "immediate" and end_reached(course.state):
         course.add(GameEnded(standings(course.state), course.chance.seed))
 

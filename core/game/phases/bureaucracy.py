@@ -2,22 +2,16 @@
 
 from itertools import combinations
 
-from core.game.board.fuel_market import cheaper_of_coal_and_oil, refills
-from core.game.board.plant_market import (
-    box_lowest,
-    draw_replacement,
-    plant_to_rotate,
-    remove_outgrown,
-    without,
-)
+from core.game.board.fuel_market import cheap_slots, cheaper_of_coal_and_oil, refills
+from core.game.board.lifecycle import renew_plants
 from core.game.board.storage import Stock, burned_by, mixes, stock
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
-from core.game.events import FuelRefilled, PlantPutUnder, PlantsRun
+from core.game.events import FuelRefilled, PlantsRun
 from core.game.moves import Move, PowerAll, PowerPlants, Run
 from core.game.offers import PowerChoice, PowerOffer
 from core.game.phases.player_order import begin_round
-from core.game.phases.steps import step_of_next_round
+from core.game.phases.steps import enter_step2_if_due, step_of_next_round
 from core.game.rules.knobs import Plant
 from core.game.state import GameState
 from core.game.types import Elektro, Fuel, Resource, Seat
@@ -58,10 +52,11 @@ def advance(course: Course) -> None:
     """Everybody is paid: fuel and plants are renewed, the next round begins (R10.4, R10.5)."""
     if course.state.ruleset.phase5_order == "pay_fuel_plants":
         _refill(course)
-        _renew_plants(course)
+        renew_plants(course)
     else:
-        _renew_plants(course)
+        renew_plants(course)
         _refill(course)
+    enter_step2_if_due(course)
     begin_round(course)
 
 
@@ -159,32 +154,4 @@ def _refill(course: Course) -> None:
     upcoming = state.ruleset.refill_row == "upcoming"
     step = step_of_next_round(state) if upcoming else state.step
     main, *others = refills(state, step)
-    course.add(FuelRefilled(main, tuple(others)))
-
-
-def _renew_plants(course: Course) -> None:
-    """R10.5 and B25, B32, B42."""
-    rules = course.state.ruleset
-    before = len(course.events)
-    if course.state.step == 3:
-        if rules.step3_rotation == "obsolete_else_lowest":
-            remove_outgrown(course)
-        if rules.step3_rotation != "none" and len(course.events) == before:
-            box_lowest(course, "rotation")
-            draw_replacement(course)
-        return
-    if rules.obsolete_timing == "phase5_once":
-        remove_outgrown(course)
-    if rules.rotation_boxes_lowest and not course.state.local.token_boxed:
-        box_lowest(course, "each-round")
-        draw_replacement(course)
-        before = len(course.events)
-    if rules.rotation != "obsolete_else_largest" or len(course.events) == before:
-        _put_highest_under(course)
-
-
-def _put_highest_under(course: Course) -> None:
-    plant = plant_to_rotate(course.state)
-    if plant is not None:
-        course.add(PlantPutUnder(plant, without(course.state, plant)))
-        draw_replacement(course)
+    course.add(FuelRefilled(main, tuple(others), cheap_slots(state, step)))

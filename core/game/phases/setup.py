@@ -1,7 +1,7 @@
 """The table before the first move (R3, R17.1)."""
 
 from core.game.board import deck
-from core.game.board.plant_market import sorted_market
+from core.game.board.plant_market import one_row_at_start, sorted_market
 from core.game.chance import Chance
 from core.game.errors import RulesError
 from core.game.events import GameStarted
@@ -25,7 +25,7 @@ def set_up(
         seats=seats,
         regions=_regions(ruleset, numbers.regions, chance, regions),
         order=chance.shuffled(everyone, "order"),
-        market=sorted_market(ruleset, dealt.opening),
+        market=sorted_market(ruleset, dealt.opening, one_row=one_row_at_start(ruleset)),
         stack=dealt.stack,
         boxed=dealt.boxed,
         commitment=chance.commitment(),

@@ -2,7 +2,13 @@
 
 from typing import Literal
 
-from core.game.board.plant_market import box_lowest, box_step3_card, draw_replacement, shuffle
+from core.game.board.plant_market import (
+    box_lowest,
+    box_step3_card,
+    draw_replacement,
+    put_step3_card_back,
+    shuffle,
+)
 from core.game.course import Course
 from core.game.events import PlantsOnTop, StepReached
 from core.game.state import GameState
@@ -13,20 +19,31 @@ Boundary = Literal["phase", "bureaucracy", "round"]
 
 def step2_earned(state: GameState) -> bool:
     """Is it Step 1, and has somebody the cities that start Step 2, or is no room left (R12.1)?"""
-    earned = state.leader_cities >= state.numbers.step2_cities
-    return state.step == 1 and (earned or state.all_built)
+    earned = state.leader_cities >= state.numbers.step2_cities or state.all_built
+    return state.ruleset.step2_trigger == "cities" and state.step == 1 and earned
 
 
 def enter_step2(course: Course) -> None:
     """Step 2 begins: once, the lowest plant is boxed and replaced (R12.1, R12.2, B23)."""
     rules = course.state.ruleset
+    at_once = rules.step2_trigger == "deck"
+    if at_once:
+        course.add(StepReached(2))
     if rules.step2_top_plants:
         course.add(PlantsOnTop(rules.step2_top_plants))
     for _n in range(rules.step2_boxes):
         box_lowest(course, "step-2")
         if rules.step2_replaces:
             draw_replacement(course)
-    course.add(StepReached(2))
+    if not at_once:
+        course.add(StepReached(2))
+
+
+def enter_step2_if_due(course: Course) -> None:
+    """Step 2 begins once its card has come (only where a card begins it)."""
+    if course.state.step2_due:
+        put_step3_card_back(course)
+        enter_step2(course)
 
 
 def enter_step3_if_due(course: Course, boundary: Boundary) -> None:
@@ -59,6 +76,8 @@ def box_step3_card_after_phase(course: Course) -> None:
 
 def step_of_next_round(state: GameState) -> int:
     """The Step of the coming round as far as it is known now (B24 `upcoming`)."""
+    if state.step2_due:
+        return 2
     if state.step3_drawn:
         return 3
     return 2 if step2_earned(state) else state.step

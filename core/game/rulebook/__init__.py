@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Final
 
 from core.game.board.deck import LOW_PLANTS
+from core.game.board.lifecycle.planned import PLANNED
 from core.game.narrate.wording import both, either, fuel_name, plant_use
 from core.game.rulebook import chapters, places
-from core.game.rulebook.model import Chapter, Grid, Rule, Told
+from core.game.rulebook.model import COUNTS, Chapter, Grid, Rule, Told
 from core.game.rules.knobs import Layer, Plant, PlantChange, Ruleset
 from core.game.types import PlantNumber, RegionId, Resource
 from core.text import _
@@ -135,6 +136,14 @@ def _layer(layer: Layer) -> str:
         words.append(_("{n} of the plants above {last}").format(n=layer.high, last=last))
     if layer.random:
         words.append(_("{n} others").format(n=layer.random))
+    if layer.numbers:
+        first, last_one = layer.numbers
+        text = (
+            _("plants {first} to {last} in order")
+            if layer.ascending
+            else _("plants {first} to {last}, shuffled")
+        )
+        words.append(text.format(first=first, last=last_one))
     if layer.rest:
         words.append(_("the others, shuffled"))
     if layer.step3:
@@ -181,6 +190,68 @@ def _uranium(told: Told) -> Sentences:
             "Who puts up or bids for a uranium plant needs a city in one of these regions: "
             "{regions}."
         ).format(regions=_regions(told, needed))
+
+
+def _bans(told: Told) -> Sentences:
+    bans = told.rules.step1_bans
+    if bans is not None:
+        yield _(
+            "In Step 1 no plants for {kinds} are sold: one that comes to the actual market leaves "
+            "again, {boxed} the game, the others under the stack, and is replaced."
+        ).format(kinds=either(map(fuel_name, bans.kinds)), boxed=_numbers(bans.boxed))
+
+
+def _lifecycle(told: Told) -> Sentences:
+    kind = told.rules.market_lifecycle
+    if kind == "supply_after_building":
+        yield from _planned(told)
+    if kind == "two_decks":
+        yield _(
+            "There is no Step 3 card. Each round the two highest plants of the future market are "
+            "set aside. Once the stack is used up, these are shuffled to be the next one; from "
+            "then on the highest plant goes under it. When that is used up, too, all plants on show can "
+            "be bought, and the smallest leaves each round."
+        )
+
+
+def _planned(told: Told) -> Sentences:
+    yield _("There is one row of plants, and before Step 3 a plant that is bought is not replaced.")
+    plans = ", ".join(
+        _("{n} for {players} players").format(n=PLANNED[players - COUNTS[0]], players=players)
+        for players in told.counts
+    )
+    yield _(
+        "After building new plants come: {plans}, or more until there are as many as players but "
+        "one, at least two. What is more than that leaves the game, the smallest first."
+    ).format(plans=plans)
+    yield _(
+        "When the Step 3 card comes, Step 3 begins at once: the smallest plant leaves with it, "
+        "four plants lie open from now on, one that is bought is replaced, and each round the smallest "
+        "goes."
+    )
+
+
+def _again(told: Told) -> Sentences:
+    if told.rules.token_buys_again and told.rules.discount_token:
+        yield _("Who buys the plant with the token may buy one more in this round.")
+
+
+def _short_refill(told: Told) -> Sentences:
+    for fuel, track in told.rules.tracks.items():
+        if track.short_refill == "slots_at_1":
+            yield _(
+                "For each token of {fuel} that the supply lacks at a refill, the dearest slot of "
+                "the market becomes one more at 1; once it is sold out, the prices are as printed."
+            ).format(fuel=fuel_name(fuel))
+
+
+def _rotated(told: Told) -> Sentences:
+    for step, count in enumerate(told.rules.rotated_plants, start=1):
+        if count > 1:
+            yield _(
+                "In Step {step} {n} plants go, one after the other: a card that has just come may "
+                "be the next."
+            ).format(step=step, n=count)
 
 
 def _first_decline(told: Told) -> Sentences:
@@ -232,6 +303,14 @@ def _each_round(told: Told) -> Sentences:
 
 def _step2(told: Told) -> Sentences:
     rules = told.rules
+    if rules.step2_trigger == "never":
+        yield _("Step 2 never begins.")
+    if rules.step2_trigger == "deck":
+        yield _(
+            "Step 2 begins when the Step 3 card comes for the first time, in auctions at the end "
+            "of the phase, however many cities there are: the card goes under the shuffled stack. "
+            "When it comes again, Step 3 begins."
+        )
     if not rules.step2_replaces:
         yield _("A plant that leaves with Step 2 is not replaced.")
     if rules.step2_top_plants:
@@ -246,11 +325,16 @@ _TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R3.6", _never_boxed),
     ("R4.4", _refill_of_markets),
     ("R5.2", _changes),
+    ("R4.4", _short_refill),
     ("R6.1", _fifth),
+    ("R6.1", _bans),
+    ("R6.2", _lifecycle),
     ("R7.3", _uranium),
     ("R7.10", _first_decline),
     ("R8.1", _markets),
     ("R8.3", _discounts),
+    ("R10.5", _rotated),
     ("R10.5", _each_round),
     ("R12.1", _step2),
+    ("R17.3", _again),
 )

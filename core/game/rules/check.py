@@ -336,7 +336,8 @@ def _asked_for(rules: Ruleset, kind: Literal["low", "high"]) -> int:
 
 def _layers(rules: Ruleset) -> Iterator[Problem]:
     """The stack names a rest, and the Step 3 card at most once."""
-    for kind, least in (("rest", 1), ("step3", 0)):
+    by_number = any(layer.numbers for layer in rules.stack)
+    for kind, least in (("rest", 0 if by_number else 1), ("step3", 0)):
         if rules.stack and not least <= sum(getattr(layer, kind) for layer in rules.stack) <= 1:
             yield Problem("stack", f"needs one layer with {kind}")
     if rules.deck_setup == "fixed_3_10" and any(x.low or x.high for x in rules.stack):

@@ -118,7 +118,8 @@ class FuelTrack:
     """One fuel's market (R4): a price for each slot, cheapest first.
 
     `start_from`: at the start every slot of this price or more is full.
-    `refill`: tokens in Step 1, 2, 3, one row for 2 to 6 players.
+    `refill`: tokens in Step 1, 2, 3, one row for 2 to 6 players. `short_refill`: what happens when
+    the supply has fewer: nothing, or for each missing token the dearest slot becomes one at 1.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -126,6 +127,7 @@ class FuelTrack:
     tokens: int
     start_from: Elektro
     refill: tuple[tuple[int, int, int], ...]
+    short_refill: Literal["nothing", "slots_at_1"] = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,8 @@ class Layer:
 
     `plants`: these. `low`, `high`: so many dealt from plants up to 15, from those above. `random`:
     so many of all that are left, mixed with the others of the layer. `rest`: all that are left.
-    `step3`: the Step 3 card.
+    `step3`: the Step 3 card. `numbers`: all from one number to another. `ascending`: not mixed, but
+    the smallest first.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -177,6 +180,20 @@ class Layer:
     random: int = 0
     rest: bool = False
     step3: bool = False
+    numbers: tuple[PlantNumber, PlantNumber] | None = None
+    ascending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bans:
+    """Plants burning one of these `kinds` leave the actual market while it is Step 1.
+
+    Those named in `boxed` leave the game, the others go under the stack.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    kinds: tuple[Resource, ...]
+    boxed: tuple[PlantNumber, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +313,9 @@ class Ruleset:
     uranium_plants_need: tuple[RegionId, ...]
     first_decline_boxes_lowest: bool
     actual_row: Literal["lowest", "fifth_if_ecological"]
+    step1_bans: Bans | None
+    market_lifecycle: Literal["steps", "supply_after_building", "two_decks"]
+    token_buys_again: bool
 
     # fuel and building (B16, B17, B33)
     coal_overflow_price: Elektro | None
@@ -315,6 +335,7 @@ class Ruleset:
     obsolete_rows: Literal["actual", "all"]
 
     # Steps (B22 to B25, B29 to B32, B42)
+    step2_trigger: Literal["cities", "deck", "never"]
     step2_start: Literal["before_phase5", "immediate", "next_round"]
     step2_boxes: Literal[0, 1, 2]
     step2_replaces: bool
@@ -324,6 +345,7 @@ class Ruleset:
     step3_start: Literal["next_phase", "phase5", "next_round"]
     step3_cleanup_p4: Literal["immediate", "end_of_phase"]
     step3_reshuffle: Literal["on_draw", "on_step3_start", "none"]
+    rotated_plants: tuple[int, int]
     rotation_boxes_lowest: bool
     step3_rotation: Literal["box_lowest", "obsolete_else_lowest", "none"]
 
@@ -609,6 +631,12 @@ def _auction() -> Sentences:
             "the smallest plant goes when the first of a round declines to open (R7.10)"
         ),
         "actual_row": _("four plants can be bought, or the fifth, too, if it is ecological (R6.1)"),
+        "step1_bans": _("kinds of plants that leave the actual market while it is Step 1 (R6.1)"),
+        "market_lifecycle": _(
+            "plants come and go by the Steps, or as planned after building, or from two stacks in "
+            "turn (R6.2)"
+        ),
+        "token_buys_again": _("who buys the plant with the token may buy once more (R17.3)"),
     }
 
 
@@ -639,11 +667,13 @@ def _too_small() -> Sentences:
 
 def _steps() -> Sentences:
     return _("Steps"), {
+        "step2_trigger": _("what starts Step 2: cities, the Step 3 card, nothing (R12.1)"),
         "step2_start": _("when Step 2 begins (B22, R12.1)"),
         "step2_boxes": _("it costs the market so many smallest plants (B23)"),
         "step2_replaces": _("they are replaced (R12.1)"),
         "step2_top_plants": _("plants that come on top of the stack with Step 2 (R12.1)"),
         "refill_row": _("which Step's fuel comes (B24, R10.4)"),
+        "rotated_plants": _("how many plants leave one by one in Steps 1 and 2 (R10.5)"),
         "rotation_boxes_lowest": _(
             "in phase 5 of Steps 1 and 2 the smallest plant goes, too, unless one with the "
             "discount token has gone (R10.5)"

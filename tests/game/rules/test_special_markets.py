@@ -2,28 +2,38 @@
 # ruff: noqa: N802 - tests carry the numbers of the cases
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from core.game import notation
+from core.game.board.fuel_market import tracks_now
+from core.game.chance import Chance
+from core.game.engine import start
 from core.game.errors import IllegalMove, InvalidMove
-from core.game.events import FuelRefilled
+from core.game.events import FuelRefilled, Step3CardBack
+from core.game.evolve import replay
 from core.game.moves import BuyResources, Move
 from core.game.state import Local
-from core.game.types import Fuel
+from core.game.types import STEP_3_CARD, Fuel, Resource
 from tests.game.rules.kit import (
+    AUCTION,
     BUREAUCRACY,
+    PASS,
     POWER_ALL,
     RESOURCES,
     A,
     B,
     buy,
     lay,
+    opens,
     owner,
     rules,
     switched,
 )
-from tests.game.rules.table import Table
+from tests.game.rules.kit import BUILDING as BUILD
+from tests.game.rules.table import Table, shown
+from tests.game.rules.test_special import started
 
 Case = Callable[[], None]
 
@@ -35,7 +45,7 @@ def from_north(**fuel: int) -> Move:
     return BuyResources(Fuel(**fuel), "North")
 
 
-def korea(north: tuple[int, ...], **more: object) -> Table:
+def korea(north: tuple[int, ...], **more: Any) -> Table:
     return lay(
         owner("seoul", plants="7 11", elektro=45), owner("busan", plants=3), seats=2,
         ruleset=rules(map="korea"), phase=RESOURCES, order=(B, A),
@@ -81,10 +91,148 @@ def test_S10_the_north_is_refilled_first() -> None:
     assert table.state.supply.oil == 0
 
 
+# --- plants as planned: China -------------------------------------------------------------------
+
+
+def china(market: str, stack: str, players: int = 4, cities: int = 1, **more: Any) -> Table:
+    return lay(
+        owner(cities), *(owner(1, elektro=0) for _ in range(players - 1)),
+        ruleset=rules(map="china"), market=market, stack=stack,
+        local=Local(one_row=True), **more,
+    )  # fmt: skip
+
+
+def test_S48_china_opens_with_a_plant_for_each_player() -> None:
+    for seed in range(6):
+        first = started("china", "standard", 4, seed)
+        assert shown(first.market) == "5 6 7 8"
+        assert first.stack[:5] == (9, 10, 12, 13, 14)
+        card = first.stack.index(STEP_3_CARD)
+        assert all(n <= 35 for n in first.stack[:card])
+        assert all(n >= 31 for n in first.stack[card + 1 :])
+        assert first.boxed == ()
+    assert shown(started("china", "recharged", 6).market) == "5 6 7 8 9 10"
+
+
+def test_S49_the_plan_brings_plants_after_building() -> None:
+    table = china("", "9 10 12 13 14 S3", phase=BUILD).goes_on_to(BUREAUCRACY)
+    assert table.market == "9 10 12"
+
+
+def test_S50_what_is_more_than_planned_goes_again() -> None:
+    table = china("29 30 32", "34 35 31 S3", phase=BUILD, cities=6, order=(1, 2, 3, 0))
+    table.grows(A, 1).goes_on_to(BUREAUCRACY)
+    assert table.state.step == 2
+    assert table.market == "32 34 35"
+    assert table.boxed == "29 30 31"
+
+
+def test_S51_the_card_begins_step_3_at_once() -> None:
+    table = china("34 35", "S3 36 37 39 40", phase=BUILD).goes_on_to(BUREAUCRACY)
+    assert table.state.step == 3
+    assert table.market == "35 36 37 39"
+    table.goes_on_to(AUCTION)
+    assert table.market == "36 37 39 40"
+
+
+def test_S52_the_phase_ends_with_the_last_plant() -> None:
+    table = china("5", "9 10 S3").plays(A, opens(5)).plays(B, PASS).plays(2, PASS).plays(3, PASS)
+    assert table.state.phase is RESOURCES
+    assert table.market == ""
+
+
+# --- plants and fuel of the Middle East ---------------------------------------------------------
+
+
+def middle_east(**more: Any) -> Table:
+    more.setdefault("ruleset", rules(map="middle-east"))
+    return lay(owner(1), owner(1), seats=2, **more)
+
+
+def test_S16_and_S17_oil_grows_cheaper_where_the_supply_is_short() -> None:
+    table = middle_east(phase=BUREAUCRACY, fuel=(20, 18, 3, 2), supply=(4, 4, 9, 9))
+    table.all_play(POWER_ALL)
+    assert table.state.fuel_market.oil == 22
+    prices = tracks_now(table.state)[Resource.OIL].prices
+    assert (prices.count(1), prices.count(8)) == (4, 2)
+    again = middle_east(
+        phase=BUREAUCRACY, fuel=(20, 19, 3, 2), supply=(4, 0, 9, 9), local=table.state.local
+    ).all_play(POWER_ALL)
+    assert again.state.fuel_market.oil == 19
+    prices = tracks_now(again.state)[Resource.OIL].prices
+    assert (prices.count(1), prices[-3:]) == (9, (6, 6, 6))
+    oil = lay(
+        owner(1, 7, 50), seats=2, order=(B, A), phase=RESOURCES, fuel=(20, 19, 3, 2),
+        ruleset=rules(map="middle-east"), local=again.state.local,
+    ).offer(A)  # fmt: skip
+    assert oil.fuels[0].costs[:5] == (1, 2, 3, 4, 6)
+
+
+def test_S53_no_garbage_and_no_uranium_at_the_start() -> None:
+    for seed in range(6):
+        events = start(rules(map="middle-east"), 2, Chance(f"{seed:064x}"))
+        state = replay(events)
+        assert shown(state.market) == "3 4 5 7 / 8 9 10 13"
+        assert 6 in state.boxed
+
+
+def test_S54_a_banned_plant_goes_under_the_stack_when_it_could_be_bought() -> None:
+    table = middle_east(market="5 9 15 21 / 23 30 35 46", stack="19 25 22 40 S3")
+    table.plays(A, opens(21)).plays(B, PASS)
+    assert table.market == "5 9 15 22 / 25 30 35 46"
+    assert table.stack == "40 S3 19 23"
+
+
+def test_S55_the_card_begins_step_2() -> None:
+    table = middle_east(
+        phase=BUREAUCRACY, market="13 15 16 32 / 33 35 42 44", stack="S3 36 23 37 38"
+    ).all_play(POWER_ALL)
+    assert table.state.step == 2
+    assert table.boxed == "13 15"
+    assert 23 in table.state.market.cards
+    assert table.state.stack[-1] == STEP_3_CARD
+    assert table.count(Step3CardBack) == 1
+
+
+def test_S56_in_an_auction_at_the_end_of_the_phase() -> None:
+    table = middle_east(market="20 21 22 31 / 33 36 37 38", stack="S3 23 17 39 40 42 44")
+    table.plays(A, opens(20)).plays(B, PASS)
+    assert table.market == "21 22 31 33 / 36 37 38 S3"
+    assert table.state.step == 1
+    table.plays(B, PASS)
+    assert table.state.step == 2
+    assert table.stack.endswith("S3 23 17")
+    assert table.boxed == "21 22"
+
+
+def test_S57_in_step_2_two_go_under_one_after_the_other() -> None:
+    table = middle_east(
+        phase=BUREAUCRACY, step=2, market="30 31 32 33 / 36 40 42 50", stack="28 38 39 S3"
+    ).all_play(POWER_ALL)
+    assert table.stack == "39 S3 50 42"
+    assert table.market == "28 30 31 32 / 33 36 38 40"
+
+
 CASES: list[tuple[Case, dict[str, object]]] = [
     (test_S08_a_purchase_from_the_market_in_the_north, {"other_markets": []}),
     (test_S09_a_purchase_is_from_one_market, {"other_markets": []}),
     (test_S10_the_north_is_refilled_first, {"other_markets": []}),
+    (
+        test_S16_and_S17_oil_grows_cheaper_where_the_supply_is_short,
+        {"oil": {"short_refill": "nothing"}},
+    ),
+    (test_S48_china_opens_with_a_plant_for_each_player, {"market_lifecycle": "steps"}),
+    (test_S49_the_plan_brings_plants_after_building, {"market_lifecycle": "steps"}),
+    (test_S50_what_is_more_than_planned_goes_again, {"market_lifecycle": "steps"}),
+    (test_S51_the_card_begins_step_3_at_once, {"market_lifecycle": "steps"}),
+    (test_S52_the_phase_ends_with_the_last_plant, {"market_lifecycle": "steps"}),
+    (test_S53_no_garbage_and_no_uranium_at_the_start, {"step1_bans": False}),
+    (test_S54_a_banned_plant_goes_under_the_stack_when_it_could_be_bought, {"step1_bans": False}),
+    (test_S55_the_card_begins_step_2, {"step2_trigger": "cities"}),
+    (test_S55_the_card_begins_step_2, {"step2_boxes": 1}),
+    (test_S56_in_an_auction_at_the_end_of_the_phase, {"step2_trigger": "cities"}),
+    (test_S56_in_an_auction_at_the_end_of_the_phase, {"step1_bans": False}),
+    (test_S57_in_step_2_two_go_under_one_after_the_other, {"rotated_plants": [1, 1]}),
 ]
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from core.game.board.fuel_market import tracks_now
 from core.game.board.storage import mixes, ways_to_keep
 from core.game.engine import options, to_act
 from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PurchaseOffer
@@ -57,6 +58,8 @@ def local(state: GameState) -> Summary:
     noted: Summary = {}
     if state.local.markets:
         noted["north"] = list(state.local.markets[0].counts()[:3])
+    if any(track.short_refill != "nothing" for track in state.ruleset.tracks.values()):
+        noted["prices"] = [list(track.prices) for track in tracks_now(state).values()]
     return noted
 
 

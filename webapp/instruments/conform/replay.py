@@ -1,5 +1,6 @@
 """A recorded game through our engine: options before, position after each move."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
@@ -44,6 +45,7 @@ class _Replay:
         self.recorded: Summary = dict(trace.data["initial"]["state"])
         self.fuel = Fuel()
         self.chosen: str | None = None
+        self.open_orders: list[GameState] = []
         self.cities: tuple[CityId, ...] = ()
         self.runs: dict[Seat, tuple[Run, ...]] = {}
         self.named: PlantNumber | None = None
@@ -79,10 +81,44 @@ class _Replay:
         self._merge(recorded["d"])
         move = self._gather(index, seat, recorded["m"], recorded["a"])
         if move is not None:
-            self.state = replay(play(self.state, seat, move, self.chance), self.state)
+            self.state = self._played(index, seat, move)
         if self.state.phase is not Phase.BUREAUCRACY:
             self.used = {}
         self._compare_position(f"after move {index} ({recorded['m']})", index, seat)
+
+    def _played(self, index: int, seat: Seat, move: Move) -> GameState:
+        """Play a move; after a shuffle try the orders of the cards drawn until one fits.
+
+        Where a plant is to be given up, the market is recorded only afterwards: then the orders
+        of the purchase stay open until that.
+        """
+        open_orders, self.open_orders = self.open_orders, []
+        for before in open_orders or [self.state]:
+            for state in self._orders(before, seat, move):
+                if self._fits(index, state):
+                    self.open_orders = []
+                    return state
+                self.open_orders.append(state)
+        if not self._kind(index + 1).startswith("Discard"):
+            self.open_orders = []
+        return state
+
+    def _orders(self, before: GameState, seat: Seat, move: Move) -> Iterator[GameState]:
+        """The positions that the possible orders of a shuffle lead to."""
+        self.chance.choice, self.chance.orders = 0, 1
+        while self.chance.choice < self.chance.orders:
+            self.chance.orders = 1
+            yield replay(play(before, seat, move, self.chance), before)
+            self.chance.choice += 1
+
+    def _fits(self, index: int, state: GameState) -> bool:
+        """Are market and stack as recorded, once whoever has a plant too many has given it up?"""
+        now = dict(self.recorded)
+        while self._kind(index + 1).startswith("Discard"):
+            index += 1
+            now.update(self.trace.moves[index]["d"])
+        ours = compare.summary(self.trace, state)
+        return all(now[key] == ours[key] for key in ("act", "fut", "deck"))
 
     def _allow_late_first_city(self) -> None:
         """Somebody begins in an occupied city: from now on that is the rule of this game."""
@@ -346,7 +382,7 @@ class _Replay:
             ),
             "payment": (initial["payment"], list(rules.payment)),
             "prices": (
-                initial["prices"], {r.value: list(t.prices) for r, t in rules.tracks.items()},
+                self._printed(), {r.value: list(t.prices) for r, t in rules.tracks.items()},
             ),
             "regions": (len(initial["regions"]), numbers.regions),
         }  # fmt: skip
@@ -357,6 +393,13 @@ class _Replay:
         self.found.left_out.update(f"initial.{key}" for key in unknown)
         if any(initial.get("cityExtra", ())):
             self.found.left_out["initial.cityExtra"] += 1
+
+    def _printed(self) -> dict[str, list[int]]:
+        """The tracks at the start; where they change in a game, `initial` has those of its end."""
+        initial = self.trace.data["initial"]
+        now = (initial["state"].get("ext") or {}).get("prices")
+        fuels = [r.value for r in Resource]
+        return dict(zip(fuels, now, strict=True)) if now else dict(initial["prices"])
 
     def _compare_position(
         self, when: str, index: int | None = None, seat: Seat | None = None

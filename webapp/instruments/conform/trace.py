@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -12,7 +13,7 @@ from annotated_types import Interval, Len
 from pydantic import BaseModel, Field, ValidationError
 
 from core.game.board.deck import Cards
-from core.game.chance import Chance
+from core.game.chance import STEP_2, STEP_2_CARD, Chance
 from core.game.errors import LogError, RulesError
 from core.game.events import GameStarted, PlantMarket
 from core.game.rules.catalog import STANDARD, maps, variants
@@ -147,17 +148,30 @@ class Trace:
             commitment="",
         )
 
-    def shuffled_stack(self, index: int, cards: Cards) -> Cards:
-        """The order of the stack after the shuffle that move `index` sets off.
+    def shuffled_stacks(self, index: int, cards: Cards, purpose: str) -> tuple[Cards, ...]:
+        """The orders that the stack can have after the shuffle that move `index` sets off.
 
-        It is the next recorded deck without the Step 3 card; a card missing from it was drawn in
-        the same move and lay on top.
+        It is the next recorded deck, down to the Step 3 card where this lies under it; cards
+        missing from it were drawn in the same move, in any order, and lay on top.
         """
+        twice = purpose == STEP_2
         for move in self.moves[index:]:
             deck = move["d"].get("deck")
-            if deck is not None and STEP_3_CARD not in deck:
-                missing = tuple(c for c in cards if c not in deck)
-                return (*missing, *deck)
+            if deck is not None and STEP_3_CARD in deck and purpose == STEP_2_CARD:
+                # it was shuffled once more in the same move, after a card or none was drawn
+                seen = deck[: deck.index(STEP_3_CARD)]
+                drawn = [c for c in cards if c not in seen]
+                return tuple((one, *(c for c in cards if c != one)) for one in drawn)
+            if deck is not None and (STEP_3_CARD in deck) == twice:
+                deck = deck[: deck.index(STEP_3_CARD)] if twice else deck
+                missing = [c for c in cards if c not in deck]
+                rest = [c for c in deck if c in cards]
+                under = [c for c in move["d"]["deck"] if c in missing]
+                return tuple(
+                    (*some, *rest)
+                    for some in permutations(missing)
+                    if [c for c in some if c in under] == under
+                )
         raise LogError(f"{self.name}: no shuffled deck is recorded after move {index}.")
 
 
@@ -165,13 +179,19 @@ class RecordedChance(Chance):
     """The shuffle that the recorder saw."""
 
     def __init__(self, trace: Trace) -> None:
-        """`at` is the index of the move being played."""
+        """`at` is the index of the move being played, `choice` that of the order which is tried.
+
+        `orders`: how many there are for the shuffles of this move together.
+        """
         super().__init__("")
-        self.trace, self.at = trace, 0
+        self.trace, self.at, self.choice, self.orders = trace, 0, 0, 1
 
     def shuffled(self, cards: Any, purpose: str) -> Any:
-        """The recorded order of these cards."""
-        return self.trace.shuffled_stack(self.at, cards)
+        """The recorded order of these cards, or one of those that are possible."""
+        orders = self.trace.shuffled_stacks(self.at, cards, purpose)
+        number = self.choice // self.orders % len(orders)
+        self.orders *= len(orders)
+        return orders[number]
 
 
 def read_trace(path: Path) -> Trace:
