@@ -121,8 +121,8 @@ def build(outlook: Evaluation, offer: BuildOffer) -> Move:
 
 def _distance(outlook: Evaluation, city: CityId) -> int:
     """Cost of reaching the nearest cities, dearer where others are at home."""
-    view, habits = outlook.view, outlook.habits
-    routes = routes_from(view.ruleset.map, frozenset(view.regions), [city])
+    view, habits, rules = outlook.view, outlook.habits, outlook.view.ruleset
+    routes = routes_from(rules.map, frozenset(view.regions), [city], rules.transit_cost)
     near = sorted(
         route.cost + habits.crowd * len(view.houses(other))
         for other, route in routes.items()

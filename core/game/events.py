@@ -192,6 +192,13 @@ class RegionChosen(SeatMoved):
 
 
 @dataclass(frozen=True, slots=True)
+class CitiesBlocked(Event):
+    """Cities were drawn in which nobody builds in this game."""
+
+    cities: tuple[CityId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundBegan(Event):
     """A round began; phase 1 gave this order, leader first (R7.2)."""
 

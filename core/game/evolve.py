@@ -147,6 +147,11 @@ def _region_chosen(state: GameState, event: ev.RegionChosen) -> GameState:
 
 
 @_case
+def _blocked(state: GameState, event: ev.CitiesBlocked) -> GameState:
+    return state.with_local(blocked=event.cities)
+
+
+@_case
 def _round_began(state: GameState, event: ev.RoundBegan) -> GameState:
     local = state.local.next_round()
     return fast_replace(state, round=event.round, order=event.order, local=local)

@@ -75,7 +75,8 @@ class Local:
     beside the main one. `cheap_slots`: by fuel, slots of the main market that have become slots
     at 1. `one_row`: all plants on show can be bought, whatever the Step. `side_pile`: plants set
     aside until the stack is used up. `decks_used`: how often it has been. `token_up`: the plant
-    that is up has the discount token, and who buys it buys once more.
+    that is up has the discount token, and who buys it buys once more. `blocked`: cities in which
+    nobody builds.
     """
 
     declined: bool = False
@@ -86,6 +87,7 @@ class Local:
     side_pile: tuple[PlantNumber, ...] = ()
     decks_used: int = 0
     token_up: bool = False
+    blocked: tuple[CityId, ...] = ()
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""

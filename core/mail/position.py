@@ -174,7 +174,10 @@ def _race(table: TableView) -> list[str]:
     if not most:
         ahead = _("nobody has one yet")
     lines = []
-    if view.step == 1:
+    trigger = view.ruleset.step2_trigger
+    if view.step == 1 and trigger == "deck":
+        lines.append(_("Step 2 begins once the Step 3 card comes for the first time."))
+    if view.step == 1 and trigger == "cities":
         lines.append(
             _("Step 2 begins once somebody has {n} cities ({ahead}).").format(
                 n=numbers.step2_cities, ahead=ahead

@@ -18,9 +18,12 @@ from core.game.errors import LogError
 from core.game.events import EVENTS, Event
 from core.game.rules.old_keys import completed
 from core.game.state import PLAIN, GameState
+from core.game.types import FUEL_NAMES
 
 Body = dict[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Body], Body]]
+
+_NO_FUEL: Final = MappingProxyType(dict.fromkeys(FUEL_NAMES, 0))
 
 UPCASTS: Final[Upcasts] = MappingProxyType({
     ("GameStarted", 1): lambda body: {
@@ -31,7 +34,7 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
     },
     ("PlantBought", 1): lambda body: {**body, "again": False},
     ("FuelBought", 1): lambda body: {**body, "market": ""},
-    ("FuelRefilled", 1): lambda body: {**body, "others": [], "cheap_slots": {}},
+    ("FuelRefilled", 1): lambda body: {**body, "others": [], "cheap_slots": dict(_NO_FUEL)},
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("MoveOrdered", 1): lambda body: {**body, "made": 0},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},

@@ -431,6 +431,9 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
     ev.RegionChosen: _region,
     ev.RoundBegan: _round,
     ev.OrderChanged: _order,
+    ev.CitiesBlocked: lambda told, e: _("Nobody builds in {cities}.").format(
+        cities=wording.both(told.city(city) for city in e.cities)
+    ),
     ev.PhaseBegan: _phase,
     ev.TokenPlaced: _plain(
         lambda e: _("the discount token lies on plant {plant}").format(plant=e.plant)

@@ -22,7 +22,7 @@ from core.game.phases.steps import (
 )
 from core.game.rules.knobs import Ruleset
 from core.game.rules.network import Route, Routes, routes_from, routes_through
-from core.game.state import GameState
+from core.game.state import GameState, Local
 from core.game.types import CityId, Elektro, Phase, RegionId, Seat
 from core.text import _
 
@@ -53,6 +53,10 @@ class Board(Protocol):
     @property
     def step(self) -> int:
         """Houses that a city holds."""
+
+    @property
+    def local(self) -> Local:
+        """Cities in which nobody builds."""
 
 
 def to_act(state: GameState) -> tuple[Seat, ...]:
@@ -155,6 +159,9 @@ def _check_place(state: GameState, seat: Seat, city: CityId) -> None:
         "no-houses",
         _("You have no house left."),
     )
+    demand(
+        city not in state.local.blocked, "blocked", _("Nobody builds in {city}.").format(city=name)
+    )
     houses = len(state.houses(city))
     places = state.ruleset.city[city].holds(state.step)
     demand(houses < places, "city-full", _full_words(name, places, state.step))
@@ -185,6 +192,7 @@ def targets(state: Board, seat: Seat) -> list[BuildTarget]:
         for city, route in routes.items()
         if houses[city] < rules.city[city].holds(state.step)
         and city not in own
+        and city not in state.local.blocked
         and rules.city[city].region in state.regions
     ]
 
@@ -199,14 +207,12 @@ def _routes(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> R
 
 
 def _lines(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
-    board = state.ruleset.map
-    crossable = (
-        (r.id for r in board.regions) if state.ruleset.cross_unselected_region else state.regions
-    )
-    regions = frozenset(crossable)
-    if state.ruleset.pass_through_empty:
-        return routes_from(board, regions, own)
-    return routes_through(board, regions, own, transit=houses.keys())
+    rules, board = state.ruleset, state.ruleset.map
+    every = tuple(r.id for r in board.regions)
+    regions = frozenset(every if rules.cross_unselected_region else state.regions)
+    if rules.pass_through_empty:
+        return routes_from(board, regions, own, rules.transit_cost)
+    return routes_through(board, regions, own, houses.keys(), rules.transit_cost)
 
 
 def _first_places(state: Board, houses: Counter[CityId]) -> Routes:

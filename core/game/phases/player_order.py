@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from core.game.board.blocked import block_places
 from core.game.board.plant_market import remove_banned
 from core.game.course import Course
 from core.game.events import PhaseBegan, RoundBegan, TokenPlaced
@@ -43,6 +44,7 @@ def begin_round(course: Course) -> None:
     """Start the next round: Steps that begin with a round, turn order, then the auctions."""
     if not course.state.round:
         remove_banned(course)
+        block_places(course)
     late_step2 = course.state.ruleset.step2_start == "next_round"
     if late_step2 and step2_earned(course.state) and not step3_due(course.state):
         enter_step2(course)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from core.game.board.blocked import most_blocked
 from core.game.board.deck import LOW_PLANTS
 from core.game.board.lifecycle.planned import PLANNED
 from core.game.narrate.wording import both, either, fuel_name, plant_use
@@ -27,6 +28,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "bid-too-low": "R7.5",
         "city-full": "R9.4",
         "city-not-in-play": "R3.1",
+        "blocked": "R9.4",
         "city-too-expensive": "R9.3",
         "first-city-taken": "R9.2",
         "fuel-choice": "R7.12",
@@ -209,8 +211,8 @@ def _lifecycle(told: Told) -> Sentences:
         yield _(
             "There is no Step 3 card. Each round the two highest plants of the future market are "
             "set aside. Once the stack is used up, these are shuffled to be the next one; from "
-            "then on the highest plant goes under it. When that is used up, too, all plants on show can "
-            "be bought, and the smallest leaves each round."
+            "then on the highest plant goes under it. When that is used up, too, all plants shown "
+            "can be bought, and the smallest leaves each round."
         )
 
 
@@ -226,9 +228,31 @@ def _planned(told: Told) -> Sentences:
     ).format(plans=plans)
     yield _(
         "When the Step 3 card comes, Step 3 begins at once: the smallest plant leaves with it, "
-        "four plants lie open from now on, one that is bought is replaced, and each round the smallest "
-        "goes."
+        "four plants lie open from now on, each that is bought is replaced, and each round the "
+        "smallest goes."
     )
+
+
+def _passing(told: Told) -> Sentences:
+    if told.rules.transit_cost:
+        yield _(
+            "A way costs {cost} Elektro for each city that it passes, be it blocked or not; the "
+            "one it leads to is not passed."
+        ).format(cost=told.rules.transit_cost)
+
+
+def _blocked(told: Told) -> Sentences:
+    blocked = told.rules.blocked_places
+    if blocked is not None:
+        counts = ", ".join(
+            _("{n} with {players} players").format(
+                n=most_blocked(blocked, players), players=players
+            )
+            for players in told.counts
+        )
+        yield _("At the start cities are drawn in which nobody builds: {counts}.").format(
+            counts=counts
+        )
 
 
 def _again(told: Told) -> Sentences:
@@ -333,6 +357,8 @@ _TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R7.10", _first_decline),
     ("R8.1", _markets),
     ("R8.3", _discounts),
+    ("R9.3", _passing),
+    ("R9.4", _blocked),
     ("R10.5", _rotated),
     ("R10.5", _each_round),
     ("R12.1", _step2),

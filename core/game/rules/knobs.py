@@ -185,6 +185,18 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockedPlaces:
+    """How many cities are drawn that stay empty: `sets` for 2 to 6 players.
+
+    `places`: of each set, pairs of a house's price and how many cities of this price.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    sets: tuple[int, int, int, int, int]
+    places: tuple[tuple[Elektro, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Bans:
     """Plants burning one of these `kinds` leave the actual market while it is Step 1.
 
@@ -324,6 +336,8 @@ class Ruleset:
     first_city_must_be_empty: bool
     cross_unselected_region: bool
     fuel_discounts: tuple[FuelDiscount, ...]
+    transit_cost: Elektro
+    blocked_places: BlockedPlaces | None
     other_markets: tuple[SideMarket, ...]
     main_market: str
     far_connection: FarConnection | None
@@ -648,6 +662,8 @@ def _board() -> Sentences:
         "first_city_must_be_empty": _("where a late starter may begin (B17, R9.2)"),
         "cross_unselected_region": _("lines may run through regions not in play (B33, R3.1)"),
         "fuel_discounts": _("fuel that costs less for who has a house in a city (R8.3)"),
+        "transit_cost": _("what a way costs for each city it passes (R9.3)"),
+        "blocked_places": _("cities drawn at the start in which nobody builds (R9.4)"),
         "other_markets": _("fuel markets beside the main one, each with its prices (R8.1)"),
         "main_market": _("what the main fuel market is called where there are others"),
         "far_connection": _(

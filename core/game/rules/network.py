@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from core.game.rules.knobs import Map
+from core.game.rules.knobs import NOTHING, Map
 from core.game.types import CityId, Elektro, RegionId
 
 
@@ -29,18 +29,19 @@ def graph(board: Map, regions: Collection[RegionId]) -> "nx.Graph[CityId]":
 
 
 @lru_cache(maxsize=64)
-def _ways(board: Map, regions: frozenset[RegionId]) -> "nx.Graph[CityId]":
+def _ways(board: Map, regions: frozenset[RegionId], passing: Elektro) -> "nx.Graph[CityId]":
     """Return the graph of a board that is asked again and again; nobody may change it.
 
-    Where cities have an entry cost, a line costs that of the city it leads into, too.
+    Where cities have an entry cost, a line costs that of the city it leads into, too. So does
+    `passing` a city; the one that a way begins in is not passed, so `_routes` takes one off.
     """
     lines = graph(board, regions)
     entry = {city.id: city.entry_cost for city in board.cities}
-    if not any(entry.values()):
+    if not passing and not any(entry.values()):
         return lines
     ways: nx.Graph[CityId] = nx.DiGraph(lines)
     for _a, b, line in ways.edges(data=True):
-        line["cost"] += entry[b]
+        line["cost"] += entry[b] + passing
     return ways
 
 
@@ -88,15 +89,25 @@ Routes = dict[CityId, Route]
 
 
 @lru_cache(maxsize=64)
-def all_routes(board: Map, regions: frozenset[RegionId]) -> dict[CityId, Routes]:
+def all_routes(
+    board: Map, regions: frozenset[RegionId], passing: Elektro = NOTHING
+) -> dict[CityId, Routes]:
     """Cheapest ways between any two cities of the regions, through any city (R9.5)."""
-    pairs = nx.all_pairs_dijkstra(_ways(board, regions), weight="cost")
-    return {source: _routes(costs, paths) for source, (costs, paths) in pairs}
+    pairs = nx.all_pairs_dijkstra(_ways(board, regions, passing), weight="cost")
+    return {source: _routes(costs, paths, passing) for source, (costs, paths) in pairs}
 
 
-def routes_from(board: Map, regions: frozenset[RegionId], own: Collection[CityId]) -> Routes:
-    """Cheapest way from a network to every city it can reach (R9.3)."""
-    table = all_routes(board, regions)
+def routes_from(
+    board: Map,
+    regions: frozenset[RegionId],
+    own: Collection[CityId],
+    passing: Elektro = NOTHING,
+) -> Routes:
+    """Cheapest way from a network to every city it can reach (R9.3).
+
+    `passing`: what each city between the first and the last one costs.
+    """
+    table = all_routes(board, regions, passing)
     best: Routes = {}
     for source in sorted(own):
         for city, route in table[source].items():
@@ -110,16 +121,21 @@ def routes_through(
     regions: frozenset[RegionId],
     own: Collection[CityId],
     transit: Collection[CityId],
+    passing: Elektro = NOTHING,
 ) -> Routes:
     """As `routes_from`, where a way may pass only through the cities of `transit` (B16)."""
 
     def weight(a: CityId, _b: CityId, line: dict[str, int]) -> int | None:
         return line["cost"] if a in transit else None
 
-    costs, paths = nx.multi_source_dijkstra(_ways(board, regions), sorted(own), weight=weight)
-    return _routes(costs, paths)
+    ways = _ways(board, regions, passing)
+    costs, paths = nx.multi_source_dijkstra(ways, sorted(own), weight=weight)
+    return _routes(costs, paths, passing)
 
 
-def _routes(costs: Any, paths: Any) -> Routes:
+def _routes(costs: Any, paths: Any, passing: Elektro) -> Routes:
     """NetworkX types distances as numbers of any kind; ours are whole Elektro."""
-    return {city: Route(Elektro(cost), tuple(paths[city])) for city, cost in costs.items()}
+    return {
+        city: Route(Elektro(cost - passing if len(paths[city]) > 1 else cost), tuple(paths[city]))
+        for city, cost in costs.items()
+    }

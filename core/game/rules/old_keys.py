@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from core.game.types import FUEL_NAMES
+
 _YES: Final = (True, "true")
 _OLD: Final = MappingProxyType({
     "first_round_must_buy": ("opener_must_open", "round_1", "never"),
@@ -30,6 +32,8 @@ _BEFORE_B37: Final = MappingProxyType({
     "step2_trigger": "cities",
     "rotated_plants": [1, 1],
     "fuel_discounts": [],
+    "transit_cost": 0,
+    "blocked_places": None,
     "other_markets": [],
     "main_market": "",
     "step2_replaces": True,
@@ -63,4 +67,5 @@ def completed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Return the whole rules of a game begun by version 0.1, as it was played."""
     board = rules["map"]
     cities = [{**_PLAIN_CITY, **city} for city in board["cities"]]
-    return {**_BEFORE_B37, **renamed(rules), "map": {**board, "cities": cities}}
+    tracks = {r: {"short_refill": "nothing", **rules[r]} for r in FUEL_NAMES}
+    return {**_BEFORE_B37, **renamed(rules), **tracks, "map": {**board, "cities": cities}}

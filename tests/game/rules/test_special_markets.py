@@ -24,6 +24,7 @@ from tests.game.rules.kit import (
     RESOURCES,
     A,
     B,
+    build,
     buy,
     lay,
     opens,
@@ -213,6 +214,117 @@ def test_S57_in_step_2_two_go_under_one_after_the_other() -> None:
     assert table.market == "28 30 31 32 / 33 36 38 40"
 
 
+# --- two stacks, blocked places: Manhattan ------------------------------------------------------
+
+
+def manhattan(market: str, stack: str, *owners: Any, **more: Any) -> Table:
+    table_rules = rules(more.pop("variant", "standard"), "manhattan")
+    return lay(
+        *(owners or (owner(1), owner(1))), ruleset=table_rules, seats=2, market=market, stack=stack,
+        step3_drawn=False, **more,
+    )  # fmt: skip
+
+
+def test_S58_the_two_highest_are_set_aside() -> None:
+    table = manhattan("3 4 6 7 / 13 14 15 29", "16 44 45", phase=BUREAUCRACY)
+    table.all_play(POWER_ALL)
+    assert table.market == "3 4 6 7 / 13 14 16 44"
+    assert table.state.local.side_pile == (29, 15)
+
+
+def test_S59_once_the_stack_is_used_up_the_pile_is_the_stack() -> None:
+    table = manhattan(
+        "19 20 21 24 / 25 26 27 40", "32 42", phase=BUREAUCRACY,
+        local=Local(side_pile=(50, 46)),
+    ).all_play(POWER_ALL)  # fmt: skip
+    assert table.market == "19 20 21 24 / 25 26 32 42"
+    assert table.stack == "50 46 40 27"
+    assert table.state.local == Local(decks_used=1)
+
+
+def test_S60_in_an_auction_at_the_next_draw() -> None:
+    table = manhattan("19 20 21 24 / 25 26 32 42", "", local=Local(side_pile=(50, 46)))
+    assert table.state.local.decks_used == 0
+    table.plays(A, opens(19)).plays(B, PASS)
+    assert table.market == "20 21 24 25 / 26 32 42 50"
+    assert table.stack == "46"
+
+
+def test_S61_the_second_time_all_lie_in_one_row() -> None:
+    table = manhattan(
+        "19 20 21 24 / 25 26 32 42", "44", phase=BUREAUCRACY, local=Local(decks_used=1)
+    ).all_play(POWER_ALL)
+    # 42 under, 44 drawn; then 42 is the only card
+    assert (table.market, table.stack) == ("19 20 21 24 / 25 26 32 44", "42")
+    table = manhattan("19 20 21 / 24 25", "44", phase=BUREAUCRACY, local=Local(decks_used=1))
+    table.all_play(POWER_ALL)
+    assert table.market == "19 20 21 24 25 44"
+    assert table.state.local == Local(decks_used=2, one_row=True)
+    assert table.state.step == 1
+    assert len(table.offer(table.asked[0]).plants) == 6
+
+
+def test_S62_then_the_smallest_goes_each_round() -> None:
+    table = manhattan(
+        "37 40 42 44 46 50", "", phase=BUREAUCRACY, local=Local(decks_used=2, one_row=True)
+    ).all_play(POWER_ALL)
+    assert table.market == "40 42 44 46 50"
+    assert table.boxed == "37"
+
+
+def test_S63_who_buys_the_token_plant_buys_once_more() -> None:
+    table = manhattan(
+        "3 5 6 7 / 8 12 13 14", "15 20", owner(elektro=50), owner(elektro=50),
+        variant="recharged", round=1, token=3,
+    )  # fmt: skip
+    table.plays(A, opens(3, 3)).plays(B, PASS)
+    assert table.asked == (A,)
+    offer = table.offer(A)
+    assert [p.plant for p in offer.plants] == [5, 6, 7, 8]
+    assert offer.may_pass
+    table.plays(A, opens(5)).plays(B, PASS)
+    assert table.player(A).plants == (3, 5)
+    assert table.asked == (B,)
+    assert not table.offer(B).may_pass
+
+
+def test_S63_but_not_who_buys_another_plant() -> None:
+    table = manhattan(
+        "3 5 6 7 / 8 12 13 14", "15 20", owner(elektro=50), variant="recharged", round=1, token=3
+    ).plays(A, opens(5))
+    assert table.plays(B, PASS).asked == (B,)
+
+
+def test_S64_with_two_players_28_places_are_blocked() -> None:
+    ruleset = rules(map="manhattan")
+    for players, count in ((2, 28), (3, 28), (4, 14), (5, 0), (6, 0)):
+        state = replay(start(ruleset, players, Chance("ab" * 32)))
+        costs = [ruleset.city[c].house_costs[0] for c in state.local.blocked]
+        assert len(set(state.local.blocked)) == count
+        by_cost = [costs.count(cost) for cost in (10, 15, 20, 25, 30, 35)]
+        assert by_cost == [part * count // 14 for part in (3, 3, 2, 2, 2, 2)]
+
+
+def test_S64_nobody_builds_in_a_blocked_place_but_ways_lead_through() -> None:
+    table = manhattan(
+        "3 5 6 7 / 8 12 13 14", "15", owner("m1"), owner("m83"), phase=BUILD, order=(B, A),
+        local=Local(blocked=("m2",)),
+    )  # fmt: skip
+    assert table.refusal(A, build("m2")) == "blocked"
+    assert "m2" not in [t.city for t in table.offer(A).targets]
+    assert "m6" in [t.city for t in table.offer(A).targets]
+
+
+def test_S83_a_way_costs_5_for_each_place_that_it_passes() -> None:
+    table = manhattan(
+        "3 5 6 7 / 8 12 13 14", "15", owner("m1"), owner("m83"), phase=BUILD, order=(B, A)
+    )
+    targets = {t.city: t for t in table.offer(A).targets}
+    assert targets["m5"].connection_cost == 0
+    assert (targets["m6"].connection_cost, len(targets["m6"].path)) == (5, 3)
+    assert (targets["m9"].connection_cost, len(targets["m9"].path)) == (10, 4)
+
+
 CASES: list[tuple[Case, dict[str, object]]] = [
     (test_S08_a_purchase_from_the_market_in_the_north, {"other_markets": []}),
     (test_S09_a_purchase_is_from_one_market, {"other_markets": []}),
@@ -233,6 +345,13 @@ CASES: list[tuple[Case, dict[str, object]]] = [
     (test_S56_in_an_auction_at_the_end_of_the_phase, {"step2_trigger": "cities"}),
     (test_S56_in_an_auction_at_the_end_of_the_phase, {"step1_bans": False}),
     (test_S57_in_step_2_two_go_under_one_after_the_other, {"rotated_plants": [1, 1]}),
+    (test_S58_the_two_highest_are_set_aside, {"market_lifecycle": "steps"}),
+    (test_S59_once_the_stack_is_used_up_the_pile_is_the_stack, {"market_lifecycle": "steps"}),
+    (test_S60_in_an_auction_at_the_next_draw, {"market_lifecycle": "steps"}),
+    (test_S61_the_second_time_all_lie_in_one_row, {"market_lifecycle": "steps"}),
+    (test_S63_who_buys_the_token_plant_buys_once_more, {"token_buys_again": False}),
+    (test_S64_with_two_players_28_places_are_blocked, {"blocked_places": False}),
+    (test_S83_a_way_costs_5_for_each_place_that_it_passes, {"transit_cost": 0}),
 ]
 
 

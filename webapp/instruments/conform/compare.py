@@ -58,6 +58,9 @@ def local(state: GameState) -> Summary:
     noted: Summary = {}
     if state.local.markets:
         noted["north"] = list(state.local.markets[0].counts()[:3])
+    if state.ruleset.market_lifecycle == "two_decks":
+        noted["depletion"] = state.local.decks_used
+        noted["recycle"] = list(state.local.side_pile)
     if any(track.short_refill != "nothing" for track in state.ruleset.tracks.values()):
         noted["prices"] = [list(track.prices) for track in tracks_now(state).values()]
     return noted

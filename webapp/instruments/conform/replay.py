@@ -415,10 +415,10 @@ class _Replay:
                 text = f"{when}: {key}: recorded {theirs[key]}, ours {ours[key]}"
                 self.found.differences.append(text)
                 return
-        noted = self.recorded.get("ext") or {}
+        noted = (self.recorded.get("ext") or {}) if "act" in keys else {}
         for key, value in compare.local(self._present(seat)).items():
             self.found.compared["values of positions"] += 1
-            if noted[key] != value:
+            if noted and noted[key] != value:
                 text = f"{when}: {key}: recorded {noted[key]}, ours {value}"
                 self.found.differences.append(text)
                 return

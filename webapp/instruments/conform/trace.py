@@ -188,6 +188,11 @@ class RecordedChance(Chance):
 
     def shuffled(self, cards: Any, purpose: str) -> Any:
         """The recorded order of these cards, or one of those that are possible."""
+        if purpose.startswith("blocked"):
+            recorded = [self.trace.cities[n] for n in self.trace.data["initial"]["blocked"]]
+            return tuple(sorted(cards, key=lambda city: city not in recorded))
+        if not cards:
+            return cards
         orders = self.trace.shuffled_stacks(self.at, cards, purpose)
         number = self.choice // self.orders % len(orders)
         self.orders *= len(orders)
