@@ -229,6 +229,13 @@ class StepReached(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class LastIncome(Event):
+    """Everybody was paid once more before the end: there was an outage in the last round."""
+
+    incomes: tuple[Elektro, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded(Event):
     """The game is over (R14); best first. `seed` lets anybody recompute every shuffle."""
 
@@ -359,7 +366,7 @@ class FuelBought(SeatMoved):
     """A player's purchase of this round; `amounts` may be nothing (R8).
 
     `from_supply`: the part of `amounts` that came from the supply (R17.4). `market`: the name of
-    the market beside the main one that it is from.
+    the market beside the main one that it is from. `done`: the seat buys no more in this phase.
     """
 
     VERSION: ClassVar[int] = 2
@@ -368,6 +375,7 @@ class FuelBought(SeatMoved):
     cost: Elektro
     from_supply: Fuel = Fuel()
     market: str = ""
+    done: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,6 +173,15 @@ def _step_reached(state: GameState, event: ev.StepReached) -> GameState:
 
 
 @_case
+def _last_income(state: GameState, event: ev.LastIncome) -> GameState:
+    players = tuple(
+        fast_replace(player, elektro=Elektro(player.elektro + income))
+        for player, income in zip(state.players, event.incomes, strict=True)
+    )
+    return fast_replace(state, players=players)
+
+
+@_case
 def _ended(state: GameState, event: ev.GameEnded) -> GameState:
     powered = {s.seat: s.powered for s in event.standings}
     players = tuple(
@@ -356,6 +365,8 @@ def _fuel_bought(state: GameState, event: ev.FuelBought) -> GameState:
     left = Elektro(buyer.elektro - event.cost)
     buyer = fast_replace(buyer, elektro=left, fuel=buyer.fuel + event.amounts)
     state = state.with_player(event.seat, buyer).without_waiting(event.seat)
+    if not event.done:
+        state = fast_replace(state, waiting=(*state.waiting, event.seat))
     state = fast_replace(state, supply=state.supply - event.from_supply)
     taken = event.amounts - event.from_supply
     if not event.market:
@@ -370,6 +381,8 @@ def _connected(state: GameState, event: ev.CityConnected) -> GameState:
     owner = state.players[event.seat]
     left = Elektro(owner.elektro - event.house_cost - event.connection_cost)
     owner = fast_replace(owner, elektro=left, cities=(*owner.cities, event.city))
+    if state.ruleset.outage:
+        state = state.with_local(houses_built=state.local.houses_built + 1)
     return state.with_player(event.seat, owner)
 
 

@@ -44,11 +44,13 @@ class DiscardPlant:
 class BuyResources:
     """The whole purchase of this phase (R8.1); no token at all means to buy nothing.
 
-    `market`: the name of the one beside the main one that it is from.
+    Where fuel is bought token by token: the first of these. `market`: the name of the one beside
+    the main one that it is from. `each`: the most for a token, None for any price.
     """
 
     amounts: Fuel
     market: str = ""
+    each: Elektro | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,8 +203,11 @@ def _discard(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
 
 
 def _buy(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
+    each = None
+    if rest[-4:-2] == ("at", "most") and rest[-1] == "each":
+        rest, each = rest[:-4], Elektro(_number(rest[-2]))
     fuel, market = market_of(rest, ruleset)
-    return BuyResources(_all_fuel(fuel), market or "")
+    return BuyResources(_all_fuel(fuel), market or "", each)
 
 
 def market_of(rest: tuple[str, ...], ruleset: Ruleset) -> tuple[tuple[str, ...], str | None]:
@@ -349,8 +352,10 @@ def text(move: Move, ruleset: Ruleset) -> str:
     match move:
         case ChooseRegion(region):
             return f"region {ruleset.region[region].name}"
-        case BuyResources(amounts, market):
-            return f"buy {fuel_text(amounts)}" + (f" from {market}" if market else "")
+        case BuyResources(amounts, market, each):
+            source = f" from {market}" if market else ""
+            limit = "" if each is None else f" at most {each} each"
+            return f"buy {fuel_text(amounts)}{source}{limit}"
         case BuildCities(cities):
             names = ", ".join(ruleset.city[city].name for city in cities)
             return f"build {names or 'nothing'}"

@@ -131,7 +131,7 @@ class PurchaseOffer:
 
     `coal_or_oil`: tokens of coal and oil together that still fit, where hybrids limit their sum.
     `market`: the name of a market beside the main one; `others` are the offers of those: a purchase
-    is from one market.
+    is from one market. `one_token`: only the first token of a list is bought now (R8.1).
     """
 
     fuels: tuple[FuelOffer, ...]
@@ -140,6 +140,7 @@ class PurchaseOffer:
     coal_or_oil: int
     market: str = field(default="", repr=False)
     others: tuple["PurchaseOffer", ...] = field(default=(), repr=False)
+    one_token: bool = field(default=False, repr=False)
 
     @property
     def by_market(self) -> tuple["PurchaseOffer", ...]:

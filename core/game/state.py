@@ -76,7 +76,7 @@ class Local:
     at 1. `one_row`: all plants on show can be bought, whatever the Step. `side_pile`: plants set
     aside until the stack is used up. `decks_used`: how often it has been. `token_up`: the plant
     that is up has the discount token, and who buys it buys once more. `blocked`: cities in which
-    nobody builds.
+    nobody builds. `houses_built`: by all in this round, where that matters.
     """
 
     declined: bool = False
@@ -88,10 +88,13 @@ class Local:
     decks_used: int = 0
     token_up: bool = False
     blocked: tuple[CityId, ...] = ()
+    houses_built: int = 0
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""
-        return self if self == PLAIN else fast_replace(self, declined=False, token_boxed=False)
+        if self == PLAIN:
+            return self
+        return fast_replace(self, declined=False, token_boxed=False, houses_built=0)
 
 
 PLAIN: Final = Local()
@@ -167,6 +170,12 @@ class GameState:
         """Has the Step 3 card come where its first coming begins Step 2 (R12.1)?"""
         by_card = self.ruleset.step2_trigger == "deck"
         return by_card and self.step == 1 and self.card_in_market
+
+    @property
+    def outage(self) -> bool:
+        """Have so many houses been built in this round that incomes are lower (R10.2)?"""
+        outage = self.ruleset.outage
+        return bool(outage and self.local.houses_built > outage.above * len(self.players))
 
     @property
     def one_row(self) -> bool:

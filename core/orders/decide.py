@@ -125,6 +125,8 @@ def _in_its_round(row: Standing, seat: Seat, event: Event, round_: int) -> Endin
         case PhaseBegan(phase=phase) if phase in COURSE and row.round == round_:
             late = COURSE.index(phase) > COURSE.index(_PHASE[kind])
             return OrderStatus.LAPSED if late else None
+        case FuelBought(done=False):
+            return None
         case FuelBought() | BuildingEnded() | PlantsRun() if row.round == round_:
             done = event.seat == seat and _WORK.get(kind) is type(event)
             return OrderStatus.DONE if done else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from core.game.moves import Move, PowerAll, PowerPlants
-from core.game.types import CityId, Elektro, Phase, PlantNumber
+from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber
 
 COURSE: Final = (Phase.AUCTION, Phase.RESOURCES, Phase.BUILDING, Phase.BUREAUCRACY)
 """The phases of a round, in order."""
@@ -60,6 +60,7 @@ class FuelOrder:
     `loads`: fuel for so many runs (1 or 2) of each plant, with what is there already.
     `each`: the most a token, `total`: the most in all, `keep`: what stays, all in Elektro.
     `market`: the one to buy from, "" the main one; None: the one that fills most, then the cheaper.
+    `until`: in place of plants, buy until so much is in store.
     """
 
     plants: tuple[PlantNumber, ...] | None
@@ -68,6 +69,7 @@ class FuelOrder:
     total: Elektro | None = None
     keep: Elektro = NO_MONEY
     market: str | None = None
+    until: Fuel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import Final
 
 from core.game import notation as moves
 from core.game.errors import InvalidMove
-from core.game.moves import BuildCities, PowerAll, PowerPlants
+from core.game.moves import BuildCities, BuyResources, PowerAll, PowerPlants
 from core.game.rules.knobs import Ruleset
-from core.game.types import CityId, Elektro, PlantNumber
+from core.game.types import CityId, Elektro, Fuel, PlantNumber
 from core.orders.model import (
     AuctionSheet,
     BuildOrder,
@@ -59,6 +59,8 @@ def _auction_text(order: AuctionSheet) -> str:
 
 def _fuel_text(order: FuelOrder, ruleset: Ruleset) -> str:
     named = "all" if order.plants is None else " ".join(map(str, order.plants)) or "nothing"
+    if order.until is not None:
+        named = f"up to {moves.fuel_text(order.until)}"
     if order.market is not None:
         named += f" from {order.market or ruleset.main_market}"
     return _joined(
@@ -204,7 +206,8 @@ def _wishes(head: Words, ruleset: Ruleset) -> tuple[Wish, ...]:
 def _fuel(rest: Words, ruleset: Ruleset) -> FuelOrder:
     head, said = _clauses(rest, _FUEL)
     head, market = moves.market_of(head, ruleset)
-    listed = tuple(word for word in head if word not in _JOINTS)
+    until = _until(head[2:], ruleset) if head[:2] == ("up", "to") else None
+    listed = tuple(word for word in head if word not in _JOINTS) if until is None else _NOTHING
     if not listed or {"once", "twice"} <= said.keys():
         raise _Puzzled
     plants: tuple[PlantNumber, ...] | None = None
@@ -218,7 +221,14 @@ def _fuel(rest: Words, ruleset: Ruleset) -> FuelOrder:
         total=_elektro(said, "total"),
         keep=Elektro(said.get("keep", 0)),
         market=market,
+        until=until,
     )
+
+
+def _until(head: Words, ruleset: Ruleset) -> Fuel | None:
+    """Return tokens as a purchase names them."""
+    move = moves.parse(" ".join(("buy", *head)), ruleset)
+    return move.amounts if isinstance(move, BuyResources) else None
 
 
 def _build(rest: Words, ruleset: Ruleset) -> BuildOrder:
@@ -248,6 +258,8 @@ def _power(rest: Words, ruleset: Ruleset) -> PowerOrder:
     if not rest:
         raise _Puzzled
     move = moves.parse(" ".join(("power", *rest)), ruleset)
+    if isinstance(move, PowerPlants) and not move.runs and not ruleset.may_underpower:
+        raise _Puzzled(_("Here all power as many cities as they can"))
     if isinstance(move, PowerPlants):
         for run in move.runs:
             _plant(str(run.plant), ruleset)

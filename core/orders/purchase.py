@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.game.moves import BuyResources
+from core.game.moves import BuyResources, Move
 from core.game.observe import PlayerView
 from core.game.offers import PurchaseOffer
 from core.game.prices import Shop
 from core.game.rules.knobs import Plant
-from core.game.types import Elektro, Fuel, Resource
+from core.game.state import GameState
+from core.game.types import Elektro, Fuel, Resource, Seat
 from core.orders.model import NO_MONEY, Act, Ask, FuelOrder, Nothing, Standing, Verdict, chosen
-from core.orders.words import not_mine, partial_fill, too_dear_fuel
+from core.orders.words import no_rest, not_mine, partial_fill, too_dear_fuel
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ def buying(view: PlayerView, offer: PurchaseOffer, rows: Sequence[Standing]) -> 
     if found is None:
         return Nothing()
     number, order = found
+    if order.until is not None:
+        return _until(view, offer, order, number)
     mine = {plant.number: plant for plant in view.plants_of(view.viewer.seat)}
     missing = [plant for plant in order.plants or () if plant not in mine]
     if missing:
@@ -51,7 +54,47 @@ def buying(view: PlayerView, offer: PurchaseOffer, rows: Sequence[Standing]) -> 
     if not bought.amounts and not bought.complete:
         return Ask(_refusal(order, bought, shop, offer.elektro), number)
     move = BuyResources(bought.amounts, shop.market if bought.amounts else "")
-    return Act(move, number, partial_fill(bought.filled))
+    unfinished = offer.one_token and bool(bought.amounts)  # the next token has its own turn
+    return Act(move, number, "" if unfinished else partial_fill(bought.filled))
+
+
+def _until(view: PlayerView, offer: PurchaseOffer, order: FuelOrder, number: int) -> Verdict:
+    """Buy what is missing, fuel by fuel as far as the conditions go; nothing once all is there."""
+    missing = _beyond(offer.held, order.until or Fuel())
+    if not missing:
+        return Act(BuyResources(Fuel()), number)
+    plants, purse = view.plants_of(view.viewer.seat), to_spend(order, offer.elektro)
+    for sale in offer.by_market:
+        if order.market in (None, sale.market):
+            got = _part(Shop(plants, replace(sale, elektro=purse)), order, missing)
+            if got:
+                return Act(BuyResources(got, sale.market, order.each), number)
+    return Ask(no_rest(missing), number)
+
+
+def _part(shop: Shop, order: FuelOrder, missing: Fuel) -> Fuel:
+    got = Fuel()
+    for fuel, count in missing.items():
+        for _n in range(count):
+            more = got + Fuel.of(fuel, 1)
+            if _allowed(shop, order, more) is None:
+                break
+            got = more
+    return got
+
+
+def rest(state: GameState, seat: Seat, move: Move) -> FuelOrder | None:
+    """Return the order that buys what of a list is not bought at once; None where all is."""
+    if not isinstance(move, BuyResources) or move.amounts.total < 2:
+        return None
+    if state.ruleset.buy_order != "one_token_in_turn":
+        return None
+    until = state.players[seat].fuel + move.amounts
+    return FuelOrder((), each=move.each, until=until, market=move.market or None)
+
+
+def _beyond(held: Fuel, need: Fuel) -> Fuel:
+    return Fuel(*(max(0, n - h) for n, h in zip(need.counts(), held.counts(), strict=True)))
 
 
 def _fills_most(at: tuple[Shop, Bought]) -> tuple[int, Elektro]:
@@ -109,8 +152,7 @@ def _ways(held: Fuel, tokens: Sequence[tuple[Plant, int]]) -> Iterator[Fuel]:
     pure = sum((Fuel.of(p.fuels[0], n) for p, n in tokens if p.fuels and not p.hybrid), Fuel())
     mixed = sum(n for p, n in tokens if p.hybrid)
     for coal in range(mixed + 1):
-        need = pure + Fuel(coal=coal, oil=mixed - coal)
-        yield Fuel(*(max(0, n - h) for n, h in zip(need.counts(), held.counts(), strict=True)))
+        yield _beyond(held, pure + Fuel(coal=coal, oil=mixed - coal))
 
 
 def _allowed(shop: Shop, order: FuelOrder, amounts: Fuel) -> Elektro | None:

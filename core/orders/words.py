@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from core.game.moves import PowerPlants, Run
 from core.game.narrate import wording
 from core.game.rules.knobs import Plant, Ruleset
-from core.game.types import Elektro, PlantNumber, Resource
+from core.game.types import Elektro, Fuel, PlantNumber, Resource
 from core.orders.model import (
     AuctionSheet,
     BuildOrder,
@@ -89,6 +89,13 @@ def too_dear_fuel(plant: Plant, prices: Mapping[Resource, Elektro], most: Elektr
     )
 
 
+def no_rest(rest: Fuel) -> str:
+    """Return that nothing of what is still to be bought can be."""
+    return _("Nothing of what is left to buy ({fuel}) can be had as ordered.").format(
+        fuel=wording.fuel(rest)
+    )
+
+
 def too_dear_city(city: str, price: int, most: int) -> str:
     """Return a city, or all of them with it, costs more than the order allows."""
     return _("{city} costs {price} now, more than the {most} that you allowed.").format(
@@ -147,17 +154,20 @@ def _others(order: AuctionSheet) -> str:
 
 
 def _fuel(order: FuelOrder, rules: Ruleset) -> str:
-    if order.plants == ():
+    if order.plants == () and order.until is None:
         return _("Buy no fuel.")
     runs = ngettext("one run", "{n} runs", order.loads).format(n=order.loads)
-    if order.plants is None:
+    if order.until is not None:
+        said = _("Buy fuel until {fuel} are in store.").format(fuel=wording.fuel(order.until))
+    elif order.plants is None:
         said = _("Buy fuel for {runs} of all plants.").format(runs=runs)
     else:
-        named = ", ".join(map(str, order.plants))
+        plants = order.plants or ()
+        named = ", ".join(map(str, plants))
         said = ngettext(
             "Buy fuel for {runs} of plant {plants}.",
             "Buy fuel for {runs} of plants {plants}, in this order.",
-            len(order.plants),
+            len(plants),
         ).format(runs=runs, plants=named)
     market = _("From the market {market}.").format(market=order.market or rules.main_market)
     each = _("At most {each} Elektro a token.").format(each=order.each)

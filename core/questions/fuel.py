@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
+from core.game.board.buy_order import bought_now
 from core.game.moves import BuyResources, Move
 from core.game.narrate import wording
+from core.game.observe import PlayerView
 from core.game.offers import FuelOffer, PurchaseOffer
 from core.game.prices import Plants, Shop, runnable, sets_of
 from core.game.types import Elektro, Fuel, Resource
@@ -44,9 +46,40 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
         )
         can = ngettext("You could buy {lots}.", "You could buy {lots} (each alone).", len(lots))
         whole = _("What you order is your whole purchase of this round.")
-        if offer.others:
+        if offer.one_token:
+            whole = self._token_by_token()
+        elif offer.others:
             whole = _("What you order, from one market, is your whole purchase of this round.")
         return f"{has} {can.format(lots='; '.join(lots))} {whole}"
+
+    def _token_by_token(self) -> str:
+        cap = self.rules.price_cap
+        parts = [
+            _(
+                "Fuel is bought token by token in turn; who buys none is out for this round. Of a "
+                "list you buy the first token now, and the others as an order in your next turns."
+            )
+        ]
+        if cap:
+            parts.append(
+                _("In Step {step} no token above {cap} Elektro is sold.").format(
+                    step=self.view.step, cap=cap[self.view.step - 1]
+                )
+            )
+        return " ".join(parts)
+
+    def stakes(self, after: PlayerView, move: Move) -> list[str]:
+        if not (isinstance(move, BuyResources) and self.offer.one_token and move.amounts):
+            return []
+        first, _done = bought_now(self.rules, move.amounts)
+        others = move.amounts - first
+        if not others:
+            return [_("You are asked for the next token after the others.")]
+        return [
+            _(
+                "The others ({fuel}) are bought in your next turns as an order; then you are out."
+            ).format(fuel=wording.fuel(others))
+        ]
 
     def _lot(self, market: PurchaseOffer, sale: FuelOffer) -> str:
         values = {

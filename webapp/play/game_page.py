@@ -137,7 +137,12 @@ def _sums(before: PlayerView, after: PlayerView, names: tuple[str, ...]) -> list
         (_("fuel for {a} → {b} cities"), _cities(ran), _cities(run)),
     ]
     sums = [text.format(a=a, b=b) for text, a, b in pairs if a != b]
-    if before.step == 1 and len(new.cities) >= before.numbers.step2_cities > len(old.cities):
+    by_cities = before.ruleset.step2_trigger == "cities"
+    if (
+        by_cities
+        and before.step == 1
+        and len(new.cities) >= before.numbers.step2_cities > len(old.cities)
+    ):
         sums.append(_("starts Step 2"))
     if len(new.cities) >= before.numbers.end_cities > len(old.cities):
         sums.append(_("ends the game after this round"))
@@ -197,7 +202,7 @@ def race(table: TableView) -> list[str]:
     """The numbers in force now (M74)."""
     view, numbers = table.view, table.view.numbers
     facts = [_("end at {n}").format(n=numbers.end_cities)]
-    if view.step == 1:
+    if view.step == 1 and view.ruleset.step2_trigger == "cities":
         facts.insert(0, _("Step 2 at {n} cities").format(n=numbers.step2_cities))
     facts[0] += f" ({_leaders(table)})"
     facts.append(ngettext("{n} house a city", "{n} houses a city", view.step).format(n=view.step))

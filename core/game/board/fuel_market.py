@@ -67,6 +67,8 @@ def costs(
     if rules.fuel_discounts:
         less = _discount(state, seat, resource)
         prices = [max(LEAST, Elektro(price - less)) for price in prices]
+    if rules.price_cap:
+        prices = [price for price in prices if price <= rules.price_cap[state.step - 1]]
     overflow = rules.coal_overflow_price
     if resource is Resource.COAL and overflow is not None and market == MAIN:
         prices += [overflow] * state.supply.coal

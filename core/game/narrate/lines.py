@@ -468,6 +468,9 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
     ev.FuelRefilled: lambda told, e: _("New fuel came to the market: {fuel}.").format(
         fuel=refilled(told.ruleset, e)
     ),
+    ev.LastIncome: lambda told, e: _("After the outage all were paid once more: {incomes}.").format(
+        incomes=", ".join(f"{told.name(Seat(n))} {paid}" for n, paid in enumerate(e.incomes))
+    ),
     ev.GameEnded: Narrator.ended,
     ev.GameAbandoned: _abandoned,
     **PEOPLE,

@@ -9,10 +9,10 @@ from core.game.board.lifecycle import supply_plants
 from core.game.board.plant_market import remove_outgrown
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
-from core.game.events import BuildingEnded, CityConnected, GameEnded, PhaseBegan
+from core.game.events import BuildingEnded, CityConnected, PhaseBegan
 from core.game.moves import BuildCities, Move
 from core.game.offers import BuildOffer, BuildTarget
-from core.game.phases.ending import end_reached, standings
+from core.game.phases.ending import end_game, end_reached
 from core.game.phases.steps import (
     box_step3_card_after_phase,
     enter_step2,
@@ -91,7 +91,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
 def advance(course: Course) -> None:
     """The end of phase 4: the game's end, Step 2, the Step 3 card, then bureaucracy."""
     if end_reached(course.state):
-        course.add(GameEnded(standings(course.state), course.chance.seed))
+        end_game(course)
         return
     rules = course.state.ruleset
     if rules.step2_start == "before_phase5" and step2_earned(course.state):
@@ -140,7 +140,7 @@ def _after_house(course: Course) -> None:
         enter_step2(course)
     enter_step2_if_due(course)
     if rules.end_timing == "immediate" and end_reached(course.state):
-        course.add(GameEnded(standings(course.state), course.chance.seed))
+        end_game(course)
 
 
 def _check_place(state: GameState, seat: Seat, city: CityId) -> None:

@@ -91,8 +91,10 @@ def _enough(state: GameState, powered: int, choices: tuple[PowerChoice, ...]) ->
 def _paid(state: GameState, seat: Seat, plants: tuple[Plant, ...], burned: Fuel) -> PowerChoice:
     """R10.2: paid for cities powered, at most one's own."""
     powered = min(len(state.players[seat].cities), sum(p.cities for p in plants))
-    payment = state.ruleset.payment
+    rules, payment = state.ruleset, state.ruleset.payment
     income = Elektro(payment[min(powered, len(payment) - 1)])
+    if state.outage and rules.outage:
+        income = Elektro(max(0, income - rules.outage.tax * len(state.players[seat].cities)))
     return PowerChoice(tuple(p.number for p in plants), burned, powered, income)
 
 

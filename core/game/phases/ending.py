@@ -1,6 +1,7 @@
 """The end of the game: who powers most (R14)."""
 
-from core.game.events import Standing
+from core.game.course import Course
+from core.game.events import GameEnded, LastIncome, Standing
 from core.game.phases.bureaucracy import power_choices
 from core.game.state import GameState
 from core.game.types import Seat
@@ -9,6 +10,15 @@ from core.game.types import Seat
 def end_reached(state: GameState) -> bool:
     """Return True if somebody has the cities that end the game (R14.1)."""
     return state.leader_cities >= state.numbers.end_cities
+
+
+def end_game(course: Course) -> None:
+    """Rank the players; after an outage in the last round everybody is paid once more before."""
+    state = course.state
+    if state.outage:
+        best = (power_choices(state, seat)[0] for seat in state.seats)
+        course.add(LastIncome(tuple(choice.income for choice in best)))
+    course.add(GameEnded(standings(course.state), course.chance.seed))
 
 
 def standings(state: GameState) -> tuple[Standing, ...]:

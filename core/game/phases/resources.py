@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from core.game.board.buy_order import bought_now
 from core.game.board.fuel_market import cost, costs, from_supply
 from core.game.board.storage import fits, room_for
 from core.game.course import Course, demand
@@ -23,7 +24,8 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
 def options(state: GameState, seat: Seat) -> PurchaseOffer:
     """Each fuel as far as market, storage and money go; of every market where there are several."""
     main, *others = (_sale(state, seat, market) for market in range(len(state.ruleset.markets)))
-    return replace(main, others=tuple(others)) if others else main
+    one_token = state.ruleset.buy_order == "one_token_in_turn"
+    return replace(main, others=tuple(others), one_token=one_token)
 
 
 def _sale(state: GameState, seat: Seat, market: int) -> PurchaseOffer:
@@ -59,14 +61,31 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
             price=price, purse=player.elektro
         ),
     )
-    supplied = from_supply(state, amounts, market)
-    course.add(FuelBought(seat, amounts, price, supplied, move.market))
+    now, done = bought_now(state.ruleset, amounts)
+    _check_price(state, seat, replace(move, amounts=now), market)
+    supplied = from_supply(state, now, market)
+    price = cost(state, seat, now, market)
+    course.add(FuelBought(seat, now, price, supplied, move.market, done))
 
 
 def advance(course: Course) -> None:
     """Everybody has bought: building begins."""
     enter_step3_if_due(course, "phase")
     course.add(PhaseBegan(Phase.BUILDING, course.state.order[::-1]))
+
+
+def _check_price(state: GameState, seat: Seat, move: BuyResources, market: int) -> None:
+    """Is the last token of each fuel as cheap as the buyer wants it?"""
+    for fuel, count in move.amounts.items():
+        totals = (0, *costs(state, seat, fuel, market))
+        price = totals[count] - totals[count - 1]
+        demand(
+            move.each is None or price <= move.each,
+            "token-too-dear",
+            _("A token of {fuel} costs {price} now, more than the {most} that you allowed.").format(
+                fuel=_(fuel.value), price=price, most=move.each
+            ),
+        )
 
 
 def _market(state: GameState, name: str) -> int:

@@ -15,7 +15,7 @@ from core.game.board.lifecycle.planned import PLANNED
 from core.game.narrate.wording import both, either, fuel_name, plant_use
 from core.game.rulebook import chapters, places
 from core.game.rulebook.model import COUNTS, Chapter, Grid, Rule, Told
-from core.game.rules.knobs import Layer, Plant, PlantChange, Ruleset
+from core.game.rules.knobs import Layer, PlantChange, Ruleset
 from core.game.types import PlantNumber, RegionId, Resource
 from core.text import _
 
@@ -55,6 +55,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "plant-twice": "R5.2",
         "region-not-connected": "R3.1",
         "sold-out": "R8.3",
+        "token-too-dear": "R8.3",
         "uranium-region": "R7.3",
         "wrong-fuel": "R5.2",
         "wrong-moment": "R7.1",
@@ -174,8 +175,11 @@ def _changes(told: Told) -> Sentences:
 
 
 def _changed(change: PlantChange) -> str:
-    plant = Plant(change.number, change.fuels, change.burns, change.cities)
-    return _("plant {plant} ({use})").format(plant=change.number, use=plant_use(plant))
+    text = _("plant {plant} ({use})")
+    if change.stores is not None:
+        text = _("plant {plant} ({use}, stores {stores})")
+    use = plant_use(change.plant)
+    return text.format(plant=change.number, use=use, stores=change.stores)
 
 
 def _fifth(told: Told) -> Sentences:
@@ -253,6 +257,38 @@ def _blocked(told: Told) -> Sentences:
         yield _("At the start cities are drawn in which nobody builds: {counts}.").format(
             counts=counts
         )
+
+
+def _one_token(told: Told) -> Sentences:
+    if told.rules.buy_order == "one_token_in_turn":
+        yield _(
+            "Fuel is bought token by token: each in turn buys one or is out for the round, round "
+            "and round until all are out."
+        )
+
+
+def _cap(told: Told) -> Sentences:
+    cap = told.rules.price_cap
+    if cap:
+        prices = ", ".join(
+            _("{price} in Step {step}").format(price=price, step=step)
+            for step, price in enumerate(cap, start=1)
+        )
+        yield _("Dearer tokens are not sold: the highest price is {prices}.").format(prices=prices)
+
+
+def _outage(told: Told) -> Sentences:
+    outage = told.rules.outage
+    if outage is not None:
+        counts = ", ".join(
+            _("{n} with {players} players").format(n=outage.above * players + 1, players=players)
+            for players in told.counts
+        )
+        yield _(
+            "Outage: when so many houses are built in a round ({counts}), every income of this "
+            "round is {tax} Elektro less for each own city, but at least 0. In the last round all "
+            "are paid this once more before the ranking."
+        ).format(counts=counts, tax=outage.tax)
 
 
 def _again(told: Told) -> Sentences:
@@ -356,6 +392,9 @@ _TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R7.3", _uranium),
     ("R7.10", _first_decline),
     ("R8.1", _markets),
+    ("R8.1", _one_token),
+    ("R8.3", _cap),
+    ("R10.2", _outage),
     ("R8.3", _discounts),
     ("R9.3", _passing),
     ("R9.4", _blocked),

@@ -22,7 +22,8 @@ NOTHING: Final = Elektro(0)
 class Plant:
     """A power plant (R5): burns `burns` tokens of its `fuels` and powers `cities`, or does not run.
 
-    No fuels: ecological or fusion. Two fuels: a hybrid, which takes any mix (R5.3).
+    No fuels: ecological or fusion. Two fuels: a hybrid, which takes any mix (R5.3). `stores`:
+    tokens that it holds, None for as many as it has by the rules.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -30,11 +31,12 @@ class Plant:
     fuels: tuple[Resource, ...]
     burns: int
     cities: int
+    stores: int | None = None
 
     @property
     def storage(self) -> int:
-        """Tokens it holds: twice what it burns (R8.2)."""
-        return 2 * self.burns
+        """Tokens it holds: twice what it burns, if nothing else is said (R8.2)."""
+        return 2 * self.burns if self.stores is None else self.stores
 
     @property
     def hybrid(self) -> bool:
@@ -212,7 +214,7 @@ class Bans:
 class PlantChange:
     """A plant that is another one on this map: its number, and what it burns and powers there.
 
-    `region`: it is changed only in games in which this region is in play.
+    `stores`: as of a plant. `region`: it is changed only in games in which this region is in play.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -221,6 +223,21 @@ class PlantChange:
     burns: int
     cities: int
     region: RegionId | None = None
+    stores: int | None = None
+
+    @property
+    def plant(self) -> Plant:
+        """The plant as it is here."""
+        return Plant(self.number, self.fuels, self.burns, self.cities, self.stores)
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """More than `above` houses for each player in a round: incomes fall by `tax` for each city."""
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    above: int
+    tax: Elektro
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +353,8 @@ class Ruleset:
     first_city_must_be_empty: bool
     cross_unselected_region: bool
     fuel_discounts: tuple[FuelDiscount, ...]
+    price_cap: tuple[Elektro, Elektro, Elektro] | None
+    buy_order: Literal["all_at_once", "one_token_in_turn"]
     transit_cost: Elektro
     blocked_places: BlockedPlaces | None
     other_markets: tuple[SideMarket, ...]
@@ -365,6 +384,7 @@ class Ruleset:
 
     # bureaucracy and the end (B26 to B28, B36, B37)
     phase5_order: Literal["pay_fuel_plants", "pay_plants_fuel"]
+    outage: Outage | None
     may_underpower: bool
     power_default: Literal["least_fuel", "fewest_plants"]
     burn_own_storage: bool
@@ -427,7 +447,7 @@ class Ruleset:
         changes = [c for c in self.plant_changes if c.region is None or c.region in regions]
         if not changes:
             return self
-        swapped = {c.number: Plant(c.number, c.fuels, c.burns, c.cities) for c in changes}
+        swapped = {c.number: c.plant for c in changes}
         return replace(self, plants=tuple(swapped.get(p.number, p) for p in self.plants))
 
     @cached_property
@@ -662,6 +682,8 @@ def _board() -> Sentences:
         "first_city_must_be_empty": _("where a late starter may begin (B17, R9.2)"),
         "cross_unselected_region": _("lines may run through regions not in play (B33, R3.1)"),
         "fuel_discounts": _("fuel that costs less for who has a house in a city (R8.3)"),
+        "price_cap": _("dearer tokens cannot be bought in Steps 1, 2, 3 (R8.3)"),
+        "buy_order": _("each buys all fuel at once, or in turn one token each (R8.1)"),
         "transit_cost": _("what a way costs for each city it passes (R9.3)"),
         "blocked_places": _("cities drawn at the start in which nobody builds (R9.4)"),
         "other_markets": _("fuel markets beside the main one, each with its prices (R8.1)"),
@@ -708,6 +730,7 @@ def _steps() -> Sentences:
 def _end() -> Sentences:
     return _("Bureaucracy and the end"), {
         "phase5_order": _("order inside phase 5 (B26)"),
+        "outage": _("incomes are lower in a round in which too many houses are built (R10.2)"),
         "may_underpower": _("may plants stay off? (B36, R10.1)"),
         "power_default": _("what power all saves where several sets power as many (R10.1)"),
         "burn_own_storage": _(

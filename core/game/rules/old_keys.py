@@ -32,6 +32,9 @@ _BEFORE_B37: Final = MappingProxyType({
     "step2_trigger": "cities",
     "rotated_plants": [1, 1],
     "fuel_discounts": [],
+    "price_cap": None,
+    "buy_order": "all_at_once",
+    "outage": None,
     "transit_cost": 0,
     "blocked_places": None,
     "other_markets": [],
@@ -68,4 +71,6 @@ def completed(rules: Mapping[str, Any]) -> dict[str, Any]:
     board = rules["map"]
     cities = [{**_PLAIN_CITY, **city} for city in board["cities"]]
     tracks = {r: {"short_refill": "nothing", **rules[r]} for r in FUEL_NAMES}
-    return {**_BEFORE_B37, **renamed(rules), **tracks, "map": {**board, "cities": cities}}
+    plants = [{**plant, "stores": None} for plant in rules["plants"]]
+    new = {**tracks, "plants": plants}
+    return {**_BEFORE_B37, **renamed(rules), **new, "map": {**board, "cities": cities}}

@@ -21,6 +21,8 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.orders.model import Act, Ask, Verdict
+from core.orders.notation import Said
+from core.orders.purchase import rest
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Draft, Game, SealedBidRow, Turn, User
 from core.table.notify import mails
@@ -148,8 +150,13 @@ class Play:
     def move(self, seat: Seat, move: Move, by: ClosedBy, submission_id: int | None = None) -> None:
         """Play a move and close the seat's turn; IllegalMove leaves all as it was."""
         events = engine.play(self.state, seat, move, self.chance, self.sealed)
+        own = submission_id is not None
+        left = rest(self.state, seat, move) if own else None
         self.close(seat, by)
         self.record(*events, submission_id=submission_id)
+        if left is not None and seat in self.state.waiting:
+            said = Said(left)
+            standing_orders.give(self.session, self.game, self.state, seat, said, self.now)
         self._keep_envelopes(seat, move)
         if any(isinstance(event, PlantBought) for event in events):
             machines = {other for other in self.rows if self.machine(other)}

@@ -8,7 +8,7 @@ import pytest
 from core.game import engine
 from core.game.edition import EDITION
 from core.game.judge import SAME_DECISIONS, judge
-from core.game.phases import auction, building, ending, player_order
+from core.game.phases import auction, ending, player_order
 from tests.game.editions.positions import file_of, fingerprints
 from tests.game.test_judge import game
 
@@ -49,8 +49,7 @@ def break_ties_otherwise(patch: pytest.MonkeyPatch) -> None:
         found = rank(state)
         return tuple(sorted(found, key=lambda s: (-s.powered, s.elektro)))  # type: ignore[return-value]
 
-    for module in (ending, building):
-        patch.setattr(module, "standings", by_least_money)
+    patch.setattr(ending, "standings", by_least_money)
 
 
 CHANGES: list[tuple[Patch, str, str]] = [

@@ -11,14 +11,16 @@ from core.game.board.fuel_market import tracks_now
 from core.game.chance import Chance
 from core.game.engine import start
 from core.game.errors import IllegalMove, InvalidMove
-from core.game.events import FuelRefilled, Step3CardBack
+from core.game.events import FuelRefilled, LastIncome, Step3CardBack
 from core.game.evolve import replay
 from core.game.moves import BuyResources, Move
 from core.game.state import Local
 from core.game.types import STEP_3_CARD, Fuel, Resource
+from core.orders import notation as orders
 from tests.game.rules.kit import (
     AUCTION,
     BUREAUCRACY,
+    NOTHING,
     PASS,
     POWER_ALL,
     RESOURCES,
@@ -30,6 +32,7 @@ from tests.game.rules.kit import (
     opens,
     owner,
     rules,
+    run,
     switched,
 )
 from tests.game.rules.kit import BUILDING as BUILD
@@ -325,6 +328,105 @@ def test_S83_a_way_costs_5_for_each_place_that_it_passes() -> None:
     assert (targets["m9"].connection_cost, len(targets["m9"].path)) == (10, 4)
 
 
+# --- token by token, caps and outages: India ----------------------------------------------------
+
+
+def india(*owners: Any, **more: Any) -> Table:
+    more.setdefault("ruleset", rules(map="india"))
+    more.setdefault("order", (B, A))
+    return lay(*owners, seats=2, **{"phase": RESOURCES, **more})
+
+
+def test_S04_dearer_tokens_wait_for_later_steps() -> None:
+    def on_sale(step: int) -> list[str]:
+        table = india(owner(1, "7 8", 77), fuel=(16, 15, 0, 0), step=step)
+        return [f.resource.value for f in table.offer(A).fuels]
+
+    assert on_sale(1) == ["coal"]
+    assert on_sale(2) == ["coal", "oil"]
+    table = india(owner(1, "7 8", 77), fuel=(16, 15, 0, 0))
+    assert table.refusal(A, buy(oil=1)) == "sold-out"
+
+
+def test_S05_one_token_in_turn() -> None:
+    table = india(owner(1, 7), owner(1, 7)).plays(A, buy(oil=1))
+    assert table.player(A).fuel == Fuel(oil=1)
+    assert table.asked == (B,)
+    assert table.plays(B, buy(oil=1)).asked == (A,)
+    assert table.state.phase is RESOURCES
+
+
+def test_S06_who_buys_nothing_is_out_for_the_phase() -> None:
+    table = india(owner(1, 7), owner(1, 7)).plays(A, buy(oil=1)).plays(B, buy(oil=1))
+    table.plays(A, buy()).plays(B, buy(oil=1))
+    assert table.asked == (B,)
+    assert table.plays(B, buy()).state.phase is BUILD
+
+
+def test_S05_of_a_list_the_first_token_is_bought() -> None:
+    table = india(owner(1, "8 7", 20), owner(1, 7, oil=5))
+    assert table.offer(A).one_token
+    table.plays(A, buy(coal=2, oil=1))
+    assert table.player(A).fuel == Fuel(coal=1)
+    assert table.spent(A) == 1
+    assert table.refusal(B, BuyResources(Fuel(oil=1), each=2)) == "token-too-dear"
+    assert table.refusal(B, buy(oil=2)) == "no-storage"
+
+
+def test_S07_garbage_plants_burn_more_and_store_as_printed() -> None:
+    ruleset = rules(map="india").with_plants_of(())
+    plant = ruleset.plant[24]
+    assert (plant.burns, plant.cities, plant.storage) == (3, 4, 4)
+    assert 11 in ruleset.removed(2)
+    table = india(owner(4, 24, garbage=4), ruleset=ruleset, phase=BUREAUCRACY).plays(A, run(24))
+    assert (table.player(A).powered, table.player(A).fuel.garbage) == (4, 1)
+
+
+def test_S84_an_outage_lowers_all_incomes() -> None:
+    for built, income in ((5, 26), (4, 44)):
+        table = india(
+            owner(6, 27), owner(1), phase=BUREAUCRACY, order=(A, B),
+            local=Local(houses_built=built),
+        ).plays(A, POWER_ALL)  # fmt: skip
+        assert table.player(A).powered == 3
+        assert table.earned(A) == income
+
+
+def test_S84_houses_of_all_players_count_and_only_in_their_round() -> None:
+    table = india(owner(1), owner(1), phase=BUILD).grows(A, 3).grows(B, 2)
+    assert table.state.local.houses_built == 5
+    assert table.state.outage
+    table.all_play(POWER_ALL)
+    assert table.state.round == 4
+    assert not table.state.outage
+
+
+def test_S85_after_an_outage_in_the_last_round_all_are_paid_before_the_ranking() -> None:
+    ruleset = rules(map="india", end_cities=[15, 15, 15, 15, 14])
+    table = india(
+        owner(14, "22 37 44", 200), owner(14, "33 18 27", 7), ruleset=ruleset, phase=BUILD,
+        local=Local(houses_built=20), order=(B, A),
+    )  # fmt: skip
+    before = table.player(B).elektro
+    table.grows(A, 1).plays(B, NOTHING)
+    paid = table.event(LastIncome).incomes
+    powered = {s.seat: s.powered for s in table.state.standings}
+    assert paid[B] == ruleset.payment[powered[B]] - 3 * 14
+    assert table.player(B).elektro == before + paid[B]
+    assert [s.elektro for s in table.state.standings if s.seat == B] == [before + paid[B]]
+
+
+def test_S86_all_power_as_many_cities_as_they_can() -> None:
+    table = india(owner(1, 7, oil=3), phase=BUREAUCRACY, order=(A, B))
+    assert table.refusal(A, run()) == "must-power"
+    assert [c.plants for c in table.offer(A).choices] == [(7,)]
+    with pytest.raises(InvalidMove, match="as many cities as they can"):
+        orders.parse("order power nothing", table.state.ruleset)
+    empty = india(owner(1, 7), phase=BUREAUCRACY, order=(A, B))
+    assert empty.offer(A).choices
+    assert empty.allows(A, run())
+
+
 CASES: list[tuple[Case, dict[str, object]]] = [
     (test_S08_a_purchase_from_the_market_in_the_north, {"other_markets": []}),
     (test_S09_a_purchase_is_from_one_market, {"other_markets": []}),
@@ -345,6 +447,13 @@ CASES: list[tuple[Case, dict[str, object]]] = [
     (test_S56_in_an_auction_at_the_end_of_the_phase, {"step2_trigger": "cities"}),
     (test_S56_in_an_auction_at_the_end_of_the_phase, {"step1_bans": False}),
     (test_S57_in_step_2_two_go_under_one_after_the_other, {"rotated_plants": [1, 1]}),
+    (test_S04_dearer_tokens_wait_for_later_steps, {"price_cap": False}),
+    (test_S05_one_token_in_turn, {"buy_order": "all_at_once"}),
+    (test_S06_who_buys_nothing_is_out_for_the_phase, {"buy_order": "all_at_once"}),
+    (test_S07_garbage_plants_burn_more_and_store_as_printed, {"plant_changes": []}),
+    (test_S84_an_outage_lowers_all_incomes, {"outage": False}),
+    (test_S85_after_an_outage_in_the_last_round_all_are_paid_before_the_ranking, {"outage": False}),
+    (test_S86_all_power_as_many_cities_as_they_can, {"may_underpower": True}),
     (test_S58_the_two_highest_are_set_aside, {"market_lifecycle": "steps"}),
     (test_S59_once_the_stack_is_used_up_the_pile_is_the_stack, {"market_lifecycle": "steps"}),
     (test_S60_in_an_auction_at_the_next_draw, {"market_lifecycle": "steps"}),

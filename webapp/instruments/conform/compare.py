@@ -61,6 +61,8 @@ def local(state: GameState) -> Summary:
     if state.ruleset.market_lifecycle == "two_decks":
         noted["depletion"] = state.local.decks_used
         noted["recycle"] = list(state.local.side_pile)
+    if state.ruleset.outage and state.phase is Phase.BUREAUCRACY:
+        noted["built"] = state.local.houses_built
     if any(track.short_refill != "nothing" for track in state.ruleset.tracks.values()):
         noted["prices"] = [list(track.prices) for track in tracks_now(state).values()]
     return noted
@@ -116,11 +118,13 @@ def opening_bid_options(state: GameState, seat: Seat, plant: PlantNumber) -> Opt
     return {"Bid": [least, offer.maximum]}
 
 
-def purchase_options(state: GameState, seat: Seat, chosen: str | None) -> Options:
+def purchase_options(state: GameState, seat: Seat, chosen: str | None, midway: bool) -> Options:
     """Fuels of which one more token can be bought; from the market `chosen` with the first one."""
     offer = options(state, seat)
     if not isinstance(offer, PurchaseOffer):
         raise TypeError(f"no purchase: {offer}")
+    if offer.one_token and midway:
+        return {"Pass": 1}
     fuels: list[Any] = [f.resource.value for f in offer.fuels]
     if offer.others:
         sales = zip(state.ruleset.market_names, offer.by_market, strict=True)

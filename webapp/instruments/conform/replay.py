@@ -22,6 +22,7 @@ from core.game.moves import (
     Run,
 )
 from core.game.phases.auction import lowest_bid
+from core.game.phases.bureaucracy import power_choices
 from core.game.state import GameState
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, Resource, Seat
 from webapp.instruments.conform import compare
@@ -245,7 +246,9 @@ class _Replay:
             return compare.fuel_loss_options(self.state, seat, self.gone, self.left)
         match self.state.phase:
             case Phase.RESOURCES:
-                return compare.purchase_options(self._midway(seat), seat, self.chosen)
+                return compare.purchase_options(
+                    self._midway(seat), seat, self.chosen, bool(self.fuel)
+                )
             case Phase.BUILDING:
                 return compare.build_options(self._midway(seat), seat, late_first_city=False)
             case Phase.BUREAUCRACY:
@@ -261,9 +264,19 @@ class _Replay:
         unused = tuple(n for n in player.plants if n not in used)
         offered = compare.power_options(self.state, seat, unused, player.fuel - burned)
         ways = (Run(PlantNumber(n), Fuel(*mix)) for n, mix in offered.get("UsePowerPlant", ()))
+        if not self._powers_enough(seat):
+            del offered["Pass"]
         if elsewhere := sum(self._elsewhere(seat, run) for run in ways):
             self.found.habits["any-storage"] += elsewhere
         return offered
+
+    def _powers_enough(self, seat: Seat) -> bool:
+        """May the seat stop with what it runs so far (B36)?"""
+        rules, own = self.state.ruleset, len(self.state.players[seat].cities)
+        if rules.may_underpower:
+            return True
+        powered = sum(rules.plant[run.plant].cities for run in self.runs.get(seat, ()))
+        return min(powered, own) == power_choices(self.state, seat)[0].powered
 
     def _elsewhere(self, seat: Seat, run: Run) -> bool:
         """Return True if it is this run that takes fuel which lies on another plant (B37)."""
