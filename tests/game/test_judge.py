@@ -521,3 +521,30 @@ def test_what_was_taken_back_is_the_move_of_the_seat_that_says_so() -> None:
     assert refused(changed(log, at - 1, seat=Seat((seat + 1) % 3)))[0] == at
     assert refused(changed(log, at - 1, to=before + 1))[0] == at
     assert refused(changed(log, at - 1, again=True))[0] == at
+
+
+@pytest.mark.parametrize(
+    "event",
+    [ev.CaretakerAppointed(Seat(1)), ev.GamePaused("host", ""), ev.SeatTaken(Seat(1), "D", "B")],
+)
+def test_what_happens_to_people_is_not_told_twice(event: Event) -> None:
+    told = Told()
+    told.plays(moves=2)
+    told.tell(event, event)
+    assert refused(told.ends())[0] == len(told.log[: told.log.index(event) + 2])
+
+
+def test_a_move_is_announced_once() -> None:
+    told = Told()
+    told.plays(moves=2)
+    told.tell(ev.DraftPlayed(told.next), ev.DraftPlayed(told.next))
+    at = len(told.log)
+    seq, said = refused(told.ends())
+    assert (seq, "a move was announced already, by DraftPlayed" in said) == (at, True)
+
+
+def test_a_game_that_was_not_paused_does_not_go_on() -> None:
+    told = Told()
+    told.plays(moves=2)
+    told.tell(ev.GameResumed("host", ""))
+    assert refused(told.ends())[0] == told.log.index(ev.GameResumed("host", "")) + 1

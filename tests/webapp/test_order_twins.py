@@ -140,7 +140,7 @@ def test_k3_an_ordered_bid_looks_like_a_typed_one(typed, way: str, tmp_path: Pat
 @pytest.mark.parametrize("terms", [Terms(graces=0), BANK])
 def test_k3_no_time_in_a_running_auction_tells_how_long_a_bid_took(terms: Terms, tmp_path: Path):
     came = []
-    for n, (order, minutes) in enumerate([(None, 7), ("limit 4 to 9", 0)]):
+    for n, (order, minutes) in enumerate([(None, 35), ("limit 4 to 9", 0)]):
         with site_of(tmp_path / str(n)) as site:
             table = bids(site, order, minutes=minutes, terms=terms)
             came.append(seen(site, *table, asked=False))
