@@ -10,6 +10,8 @@ from sqlmodel import Session, SQLModel, select
 
 from core import bots
 from core.game import engine as rules
+from core.game.judge import judge
+from core.game.log.redact import redact
 from core.game.notation import text
 from core.game.observe import observe
 from core.game.state import GameState
@@ -198,11 +200,15 @@ class House:
         return self.get(Game, game_id)
 
     def log_is_whole(self, game_id: int) -> None:
-        """Every event once, in order, folding to a position of the same length."""
+        """Every event once, in order, folding to a position of the same length, by the rules."""
         rows = self.all(EventRow, game_id=game_id)
         assert sorted(row.seq for row in rows) == list(range(1, len(rows) + 1))
         assert self.game(game_id).seq == len(rows) == self.state(game_id).seq
         assert rules.to_act(self.state(game_id)) is not None
+        events, seed = self.events(game_id), self.game(game_id).seed
+        for log in (events, redact(events)):  # as it is kept, and as it is told
+            found = judge(log, seed if log is events else "")
+            assert found.difference is None, str(found.difference)
 
 
 def _sensible(state: GameState, seat: int) -> str:

@@ -107,6 +107,7 @@ def _other(old: str, new: str):
         (_other("Änne", "\\ud800"), "Line 1: not JSON (half a character stands alone)."),
         (_other("Änne", "\\u0000"), "Line 1: not JSON (a text holds the character NUL)."),
         (_twice, "is there twice"),
+        (_other('"price":', '"price":1'), "PlantBought: price: the log says 1"),
     ],
 )  # fmt: skip
 def test_what_is_refused_names_reason_and_way_out_and_leaves_nothing(
