@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from core.game.events import BidPlaced, MoveOrdered, PlantBought
+from core.game.events import BidPlaced, MoveOrdered, PlantBought, SealedBidGiven
 from core.game.judge import judge
 from core.game.log.jsonl import read as read_log
 from core.game.types import Seat
@@ -57,7 +57,8 @@ def site_of(folder: Path) -> Iterator[Site]:
 def bids(site: Site, order: str | None, *, minutes: int = 0, **settings: object) -> tuple[int, int]:
     """A running auction in which the second of three has bid 5; the third is asked."""
     house = site.house
-    game_id = house.open("Ann", "Ben", "Cem", auction="open", **settings)
+    settings.setdefault("auction", "open")
+    game_id = house.open("Ann", "Ben", "Cem", **settings)
     with house.write() as s:
         lobby.start(s, gamelog.find(s, game_id), house.now, seed="1e" * 32)
     house.adjudicate(game_id)
@@ -74,7 +75,8 @@ def bids(site: Site, order: str | None, *, minutes: int = 0, **settings: object)
         house.pass_time(minutes=minutes)
         assert house.asked(game_id)[0].seat == second
         house.move(game_id, second, "bid 5")
-    assert [e for e in house.events(game_id) if isinstance(e, BidPlaced)] == [BidPlaced(second, 5)]
+    bid = house.events(game_id)[-1]
+    assert bid in (BidPlaced(second, 5), SealedBidGiven(second))
     assert house.asked(game_id)[0].seat == (opener + 2) % 3
     return game_id, opener
 
@@ -135,6 +137,19 @@ def test_k3_an_ordered_bid_looks_like_a_typed_one(typed, way: str, tmp_path: Pat
     assert [key for key in pages if found[key] != pages[key]] == []
     assert sent.keys() == letters.keys()
     assert [key for key in letters if sent[key] != letters[key]] == []
+
+
+@pytest.mark.parametrize(("minutes", "asked"), [(35, False), (0, True)])
+def test_k3_an_ordered_envelope_looks_like_a_typed_one(minutes: int, asked: bool, tmp_path: Path):
+    """Who is asked at the same time learns nothing from the number of the question either."""
+    came = []
+    for n, (order, took) in enumerate([(None, minutes), ("limit 4 to 9", 0), ("limit 4 to 44", 0)]):
+        with site_of(tmp_path / str(n)) as site:
+            table = bids(site, order, minutes=took, auction="sealed")
+            came.append(seen(site, *table, asked=asked))
+    typed, low, high = came
+    assert [key for key in typed if typed[key] != low[key]] == []
+    assert [key for key in typed if typed[key] != high[key]] == []
 
 
 @pytest.mark.parametrize("terms", [Terms(graces=0), BANK])

@@ -16,6 +16,7 @@ from sqlmodel import Session, col, or_, select
 from core.statuses import GAME_OVER, GameStatus, InvitationStatus
 from core.store.tables import Game, Invitation, SeatRow, Turn, User
 from core.table.acts import invitations, lobby
+from core.table.record.telling import by_the_hour
 from core.text import _
 from core.when import NEVER
 from tasks import enqueue
@@ -151,12 +152,14 @@ def _entry(
     asked = [turn for turn in turns if turn.game_id == game.id]
     waited_for = {turn.seat for turn in asked}
     waiting = [row for row in at_table if row.seat in waited_for]
+    due = min((t.deadline for t in asked if t.deadline < NEVER), default=None)
+    mine = user is not None and any(row.user_id == user.id for row in waiting)
     return Listed(
         game=game,
         seats=at_table,
         waiting=[row.name for row in waiting],
-        deadline=min((t.deadline for t in asked if t.deadline < NEVER), default=None),
-        my_turn=user is not None and any(row.user_id == user.id for row in waiting),
+        deadline=due if mine or due is None else by_the_hour(due),
+        my_turn=mine,
     )
 
 

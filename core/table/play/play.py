@@ -173,6 +173,8 @@ class Play:
         for _ in range(moves):
             if self.asleep or self.planning():
                 return
+            if self.state.auction is not None and self.state.auction.sealed:
+                self._ask(engine.to_act(self.state))  # before an order answers: all at once (K3)
             seat = next((s for s in engine.to_act(self.state) if self._automatic(s)), None)
             if seat is None:
                 return
@@ -197,15 +199,19 @@ class Play:
         for seat in [s for s in self.turns if s not in acting or self.machine(s)]:
             self.close(seat, ClosedBy.ENDED if self.over else ClosedBy.CARETAKER)
         self.game.has_automatic_moves = not self.asleep and any(self._automatic(s) for s in acting)
+        self._ask(acting)
+        if self.over and self.game.status == GameStatus.RUNNING:
+            self._finish()
+        self.session.add(self.game)
+        corpus.keep(self.session, self.game, self.state, self.now)
+
+    def _ask(self, acting: Sequence[Seat]) -> None:
+        """Ask those who have to answer themselves, and are not asked yet."""
         for seat in [s for s in acting if not self._automatic(s)]:
             self._stop_order(seat)
             if seat not in self.turns:
                 self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
                 mails.owe_turn(self.session, self.owners[seat], self.turns[seat], self.now)
-        if self.over and self.game.status == GameStatus.RUNNING:
-            self._finish()
-        self.session.add(self.game)
-        corpus.keep(self.session, self.game, self.state, self.now)
 
     def _finish(self) -> None:
         revealed = standing_orders.reveal(self.session, self.game, self.now)

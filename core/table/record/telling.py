@@ -41,13 +41,16 @@ def opening(log: Sequence[Logged]) -> Logged | None:
     return found
 
 
-def without_times(asked: Asked, opened_at: datetime) -> Asked:
-    """Return how others see who is asked in an auction: the deadline by the hour, rounded up."""
-    due = asked.deadline
-    if due is not None:
-        hour = due.replace(minute=0, second=0, microsecond=0)
-        due = hour if hour == due else hour + _HOUR
-    return replace(asked, since=opened_at, deadline=due)
+def without_times(asked: Asked, opened: Logged) -> Asked:
+    """Return how others see who is asked in an auction: the deadline by the hour."""
+    due = by_the_hour(asked.deadline) if asked.deadline else None
+    return replace(asked, turn=opened.seq, since=opened.at, deadline=due)
+
+
+def by_the_hour(due: datetime) -> datetime:
+    """Return a deadline as others are told it: it shows since when somebody is asked (K3)."""
+    hour = due.replace(minute=0, second=0, microsecond=0)
+    return hour if hour == due else hour + _HOUR
 
 
 def _without_times(event: ev.Event) -> ev.Event:

@@ -97,7 +97,7 @@ def table_view(
     asked = _asked(session, game, state, log[-1].at) if present else ()
     clock = clock_seen(session, game, now)
     if opened is not None:
-        asked = tuple(a if a.seat == place else without_times(a, opened.at) for a in asked)
+        asked = tuple(a if a.seat == place else without_times(a, opened) for a in asked)
         clock = _without_banks(clock, place)
     over = game.status in GAME_OVER
     view = observe(state, place, revealed=over and not then)
