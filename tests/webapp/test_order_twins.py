@@ -20,7 +20,8 @@ from core.game.log.jsonl import read as read_log
 from core.game.types import Seat
 from core.mail.outbox import NotWanted, owe
 from core.orders.notation import parse
-from core.store.tables import OutboxMail, WebhookCall
+from core.statuses import ClosedBy
+from core.store.tables import OutboxMail, Turn, WebhookCall
 from core.table.acts import lobby
 from core.table.record import gamelog, standing_orders
 from core.table.views.render import renderer
@@ -161,6 +162,25 @@ def test_k3_no_time_in_a_running_auction_tells_how_long_a_bid_took(terms: Terms,
             came.append(seen(site, *table, asked=False))
     slow, at_once = came
     assert [key for key in slow if slow[key] != at_once[key]] == []
+
+
+def test_k3_a_record_does_not_count_the_bids_of_a_running_auction(tmp_path: Path):
+    came = []
+    for n, order in enumerate([None, "limit 4 to 9"]):
+        with site_of(tmp_path / str(n)) as site:
+            game_id, opener = bids(site, order)
+            second = (opener + 1) % 3
+            with site.house.write() as s:
+                missed = {"user_id": site.house.owner(game_id, second).id, "seat": second}
+                for turn in (901, 902):
+                    s.add(Turn(
+                        game_id=game_id, turn=turn, asked_at=NOON, allowed_seconds=1, deadline=NOON,
+                        first_deadline=NOON, closed_at=NOON, closed_by=ClosedBy.MISSED,
+                        closed_seq=0, **missed,
+                    ))  # fmt: skip
+            came.append(read(site.visitor("Eve"), f"/games/{game_id}"))
+    assert b"0 of the last 2 turns answered in time" in came[0]
+    assert came[0] == came[1]
 
 
 def test_k3_the_sale_tells_which_bids_were_ordered_and_when(tmp_path: Path):

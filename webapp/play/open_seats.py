@@ -15,6 +15,8 @@ from core.store.tables import Game, SeatRow, User
 from core.table.acts import absence, expiry, lobby, replace
 from core.table.people import reliability
 from core.table.people.reliability import Record
+from core.table.record import gamelog
+from core.table.record.telling import opening
 from core.tableview import SeatSeen, TableView
 from core.text import _
 from tasks import enqueue
@@ -119,15 +121,27 @@ def absent(session: Session, table: TableView, now: datetime) -> Absent:
     return Absent(
         seats=free,
         mine=next((seat for seat in free if seat.seat == table.view.seat), None),
-        ends_at=table.log[-1].at + absence.PATIENCE if asleep else None,
-        records=records(session, [seat.user_id for seat in people], now),
+        ends_at=_last(session, table) + absence.PATIENCE if asleep else None,
+        records=records(session, [seat.user_id for seat in people], now, table),
     )
 
 
-def records(session: Session, seats: Sequence[int | None], now: datetime) -> dict[int, Record]:
-    """Return the records of the users who sit somewhere, by user."""
+def _last(session: Session, table: TableView) -> datetime:
+    """When the last event happened; what a table tells of a running auction has other times."""
+    return gamelog.events(session, table.game_id, after=table.length - 1)[-1].at
+
+
+def records(
+    session: Session, seats: Sequence[int | None], now: datetime, table: TableView | None = None
+) -> dict[int, Record]:
+    """Return the records of the users who sit somewhere, by user.
+
+    What they have answered in an auction of this `table` counts from its sale on.
+    """
+    opened = opening(table.log) if table else None
+    but = (table.game_id, opened.seq - 1) if table and opened else None
     users = {number for number in seats if number is not None}
-    return reliability.records(session, users, now) if users else {}
+    return reliability.records(session, users, now, but=but) if users else {}
 
 
 def vacant(session: Session, user: User | None, most: int) -> list[Game]:

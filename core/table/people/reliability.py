@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, case, col, func, select
+from sqlmodel import Session, and_, case, col, false, func, not_, select
 
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, SeatRow, Turn, User
@@ -44,8 +44,15 @@ class Record:
         return self.asked < ENOUGH or self.percent >= least
 
 
-def records(session: Session, users: Collection[int], now: datetime) -> dict[int, Record]:
-    """Return the records of users; forced moves and planning calls are no turns."""
+def records(
+    session: Session, users: Collection[int], now: datetime, *, but: tuple[int, int] | None = None
+) -> dict[int, Record]:
+    """Return the records of users; forced moves and planning calls are no turns.
+
+    `but`: a game, and the log position from which on its answers do not count yet: a bid that was
+    typed counts, and one that was ordered does not (K3).
+    """
+    not_yet = and_(Turn.game_id == but[0], col(Turn.closed_seq) >= but[1]) if but else false()
     newest = func.row_number().over(
         partition_by=col(Turn.user_id), order_by=(col(Turn.closed_at).desc(), col(Turn.id).desc())
     )
@@ -56,6 +63,7 @@ def records(session: Session, users: Collection[int], now: datetime) -> dict[int
             col(Turn.plan).is_(False),
             col(Turn.closed_by).in_((*_ANSWERED, ClosedBy.MISSED)),
             col(Turn.closed_at) > now - MEMORY,
+            not_(not_yet),
         )
         .subquery()
     )
