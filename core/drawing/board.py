@@ -185,7 +185,7 @@ def _house_stamps(scene: Scene, place: City, spot: Spot) -> Iterator[Stamp]:
     third = spot.plate.width / PLACES
     taken = zip(_taken(scene, place.id), spot.middles(place.size), strict=False)
     for i, ((mark, planned), middle) in enumerate(taken):
-        if i >= place.holds(scene.step):
+        if i >= scene.holds(place):
             yield _rect_stamp(Box.around(middle, third, spot.plate.height), _free(place))
         yield Stamp(middle, _HOUSE_REACH, house(mark, (0, 0), planned))
 
@@ -245,7 +245,7 @@ def _places(scene: Scene, place: City, spot: Spot) -> Iterator[str]:
     third = spot.plate.width / PLACES
     for i, middle in enumerate(middles):
         box = Box.around(middle, third, spot.plate.height)
-        shut = i >= max(place.holds(scene.step), len(taken))
+        shut = i >= max(scene.holds(place), len(taken))
         yield svg.rect(box, "closed" if shut else _free(place))
         if shut:
             corners = ((box.left + 3, box.bottom - 3), (box.right - 3, box.top + 3))

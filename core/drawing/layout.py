@@ -168,7 +168,12 @@ _PARTS: Final = tuple(0.5 + sign * k / 40 for k in range(18) for sign in (1, -1)
 
 
 def caption(city: City) -> str:
-    """Return what is written beside a city: its name, and what entering it costs if it does."""
+    """Return what is written beside a city: its name, and what entering it costs if it does.
+
+    The price of a single place stands behind a colon: there every city has its own.
+    """
+    if len(city.house_costs) == 1 and city.house_costs[0]:
+        return f"{city.name}: {city.house_costs[0]}"
     return f"{city.name} ({city.entry_cost})" if city.entry_cost else city.name
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.game.observe import PlayerView
 from core.game.offers import BuildOffer
-from core.game.rules.knobs import Map
+from core.game.rules.knobs import City, Map
 from core.game.types import CityId, Elektro, RegionId, Seat
 from core.tableview import SeatSeen
 from core.text import _, ngettext
@@ -33,7 +33,7 @@ class Scene:
     `houses`: seats by city, in the order of the places they took. `step`: it opens places in
     the cities (R9.4). `planned`: seats about to build, drawn dashed. `targets`: cities
     that can be built now with their total cost. `ringed`: cities to look at. `paths`: cities one
-    after another along each way to show.
+    after another along each way to show. `blocked`: cities in which nobody builds.
     """
 
     board: Map
@@ -46,6 +46,11 @@ class Scene:
     ringed: frozenset[CityId] = frozenset()
     paths: tuple[tuple[CityId, ...], ...] = ()
     look: Look = "page"
+    blocked: frozenset[CityId] = frozenset()
+
+    def holds(self, city: City) -> int:
+        """Return how many houses a city takes now (R9.4)."""
+        return 0 if city.id in self.blocked else city.holds(self.step)
 
     def steps(self) -> frozenset[frozenset[CityId]]:
         """Return the connections that lie on one of the paths, as pairs."""
@@ -78,6 +83,7 @@ def scene(
         ringed=frozenset(ringed),
         paths=tuple(tuple(path) for path in paths),
         look=look,
+        blocked=frozenset(view.local.blocked),
     )
 
 
@@ -128,7 +134,7 @@ def city_rows(scene: Scene) -> tuple[CityRow, ...]:
             name=city.name,
             region=region[city.region],
             owners=tuple(scene.marks[seat].name for seat in scene.houses.get(city.id, ())),
-            places_left=max(0, city.holds(scene.step) - len(scene.houses.get(city.id, ()))),
+            places_left=max(0, scene.holds(city) - len(scene.houses.get(city.id, ()))),
         )
         for city in scene.board.cities
         if city.region in scene.regions

@@ -158,7 +158,7 @@ class GameState:
     def all_built(self) -> bool:
         """Do as many houses stand as there are cities in play?"""
         houses = sum(len(p.cities) for p in self.players)
-        return houses >= self.ruleset.cities_in(self.regions)
+        return bool(self.regions) and houses >= self.ruleset.cities_in(self.regions)
 
     @property
     def card_in_market(self) -> bool:

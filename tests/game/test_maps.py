@@ -16,6 +16,7 @@ SIZES = {
     "benelux": [7, 7, 7, 7, 7],
     "bremen": [5, 5, 5, 5, 5],
     "europe": [7, 7, 7, 7, 7, 7, 7],
+    "manhattan": [83],
     "north-america": [7, 7, 7, 7, 7, 7, 7],
     "uk-and-ireland": [8, 7, 6, 7, 5, 7],
 }

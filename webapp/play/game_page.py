@@ -228,8 +228,8 @@ def _refills(view: PlayerView) -> str:
         step: "/".join(map(str, view.ruleset.refill(len(view.players), step).counts()))
         for step in (1, 2, 3)
     }
-    if view.step == 3:
-        return _("refill {now}").format(now=rows[3])
+    if view.step == 3 or view.ruleset.step2_trigger == "never":
+        return _("refill {now}").format(now=rows[view.step])
     text = _("refill now {now}, in Step {step} {later}")
     return text.format(now=rows[view.step], step=view.step + 1, later=rows[view.step + 1])
 
@@ -239,6 +239,8 @@ def leaving(view: PlayerView) -> str:
     rules = view.ruleset
     if view.phase is Phase.FINISHED:
         return ""
+    if rules.market_lifecycle == "two_decks":
+        return _leaving_two_decks(view)
     if view.step == 3:
         cards = view.market.cards if rules.step3_rotation == "box_lowest" else ()
         text = _("{plant} leaves the game at the end of the round.")
@@ -250,6 +252,17 @@ def leaving(view: PlayerView) -> str:
     if rules.rotation != "largest_under_stack":
         text = _("{plant} goes under the stack at the end of the round, unless outgrown ones go.")
     return text.format(plant=max(plants))
+
+
+def _leaving_two_decks(view: PlayerView) -> str:
+    plants = sorted(view.market.cards)
+    if view.local.one_row:
+        text = _("{plant} leaves the game at the end of the round.")
+        return text.format(plant=plants[0]) if plants else ""
+    if view.local.decks_used:
+        return _("{plant} goes under the stack at the end of the round.").format(plant=plants[-1])
+    text = _("{plants} are set aside at the end of the round.")
+    return text.format(plants=wording.plants(plants[-2:]))
 
 
 def now(table: TableView, previewed: Iterable[Event] = ()) -> Scene:

@@ -343,7 +343,10 @@ def _discarded(told: Narrator, event: ev.PlantDiscarded) -> str:
 
 def _fuel(told: Narrator, event: ev.FuelBought) -> str:
     if not event.amounts:
-        return _("{name} bought no fuel.").format(name=told.name(event.seat))
+        text = _("{name} bought no fuel.")
+        if told.ruleset.buy_order == "one_token_in_turn":
+            text = _("{name} buys no more fuel in this round.")
+        return text.format(name=told.name(event.seat))
     text = _("{name} bought {fuel} for {cost}.")
     if event.market:
         text = _("{name} bought {fuel} for {cost} from the market {market}.")

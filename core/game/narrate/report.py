@@ -446,7 +446,8 @@ def _market(pages: Pages, text: str) -> None:
 
 def _fuel(pages: Pages, event: ev.FuelBought) -> None:
     if not event.amounts:
-        frame = _("{names} bought no fuel.")
+        one_by_one = pages.told.ruleset.buy_order == "one_token_in_turn"
+        frame = _("{names}: no more fuel.") if one_by_one else _("{names} bought no fuel.")
         pages.entry("no fuel", lambda seq: Together(seq, frame=frame), event.seat)
         return
     text = _("{name} bought {fuel} for {cost}")
