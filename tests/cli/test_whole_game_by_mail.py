@@ -79,7 +79,7 @@ def test_a_game_of_three_by_mail_alone(service: Service) -> None:
         "--start", "--json",
     )  # fmt: skip
     game, ended, until = json.loads(made)["game"], set(), time.monotonic() + LIMIT
-    while len(ended) < len(PLAYERS):
+    while len(ended) < len(PLAYERS) or kinds.count("done") < kinds.count("turn"):
         assert time.monotonic() < until, f"no end after {len(kinds)} mails"
         for mail in post.new():
             kind = mail["X-Kraftpost-Kind"]
@@ -92,7 +92,7 @@ def test_a_game_of_three_by_mail_alone(service: Service) -> None:
         time.sleep(0.05)
     assert ended == set(PLAYERS)
     assert "refused" not in kinds
-    assert kinds.count("done") >= kinds.count("turn") > 30
+    assert kinds.count("turn") > 30
     _refolds(kraftpost(service, "export", str(game)), service, game)
 
 

@@ -90,7 +90,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
 
 def advance(course: Course) -> None:
     """The end of phase 4: the game's end, Step 2, the Step 3 card, then bureaucracy."""
-    if end_reached(course.state):
+    if end_reached(course.state) or nobody_builds_again(course.state):
         end_game(course)
         return
     rules = course.state.ruleset
@@ -100,6 +100,15 @@ def advance(course: Course) -> None:
     box_step3_card_after_phase(course)
     enter_step3_if_due(course, "bureaucracy")
     course.add(PhaseBegan(Phase.BUREAUCRACY, course.state.order))
+
+
+def nobody_builds_again(state: GameState) -> bool:
+    """Return True if no way leads to a free place any more, for whatever money.
+
+    The printed rules do not know it: on islands that open only while they are empty, networks can
+    lock each other out, and no round would ever be the last.
+    """
+    return state.step == 3 and not any(targets(state, seat) for seat in state.seats)
 
 
 def _over(state: GameState) -> bool:

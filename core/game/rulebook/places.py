@@ -50,7 +50,8 @@ def _far(told: Told) -> Sentences:
         to = {
             "any": _("Any further city may be joined for {cost} Elektro in place of its way."),
             "empty_on_new_island": _(
-                "Who has no city on an island may join an empty one there for {cost} Elektro."
+                "Who has no city on an island may join an empty one there for {cost} Elektro. "
+                "Where nobody can build anywhere any more, the game ends with the phase."
             ),
         }[far.to]
         yield to.format(cost=far.cost)

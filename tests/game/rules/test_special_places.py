@@ -11,7 +11,7 @@ from core.game.errors import IllegalMove
 from core.game.events import GameStarted, OrderChanged, PlantBoxed
 from core.game.rules.choices import region_choices
 from core.game.rules.network import islands
-from core.game.types import STEP_3_CARD
+from core.game.types import STEP_3_CARD, Phase
 from tests.game.rules.kit import (
     AUCTION,
     BUILDING,
@@ -140,6 +140,27 @@ def test_S79_on_an_island_of_ones_own_the_way_is_paid() -> None:
     )  # fmt: skip
     route = next(t for t in table.offer(A).targets if t.city == "coleraine")
     assert route.path == ("belfast", "coleraine")
+
+
+def locked(step: int, rest: str = "") -> Table:
+    """B has all of Ireland; A has Wales with the north, or lacks a city there (`rest`)."""
+    mine = (
+        "newcastle-upon-tyne leeds sheffield nottingham birmingham manchester liverpool "
+        "newport-casnewydd bangor aberystwyth swansea-abertawe cardiff-caerdydd"
+    )
+    return lay(
+        owner(mine + rest), owner("sligo dublin waterford limerick galway athlone cork"),
+        ruleset=rules(map="uk-and-ireland"), seats=2, regions="pink yellow green",
+        phase=BUILDING, order=(B, A), step=step,
+    )  # fmt: skip
+
+
+def test_where_nobody_can_build_any_more_the_game_ends() -> None:
+    """Ireland opens only while it is empty, so two networks can lock each other out."""
+    full = " haverfordwest-hwlffordd"
+    assert locked(3, full).plays(A, NOTHING).plays(B, NOTHING).state.phase is Phase.FINISHED
+    assert locked(3).plays(A, NOTHING).plays(B, NOTHING).state.phase is not Phase.FINISHED
+    assert locked(2, full).plays(A, NOTHING).plays(B, NOTHING).state.phase is not Phase.FINISHED
 
 
 def test_S80_no_more_cities_end_the_game_than_are_in_play() -> None:
