@@ -47,6 +47,7 @@ OPEN_FACTS: Final[Mapping[type[Event], tuple[str, ...]]] = MappingProxyType({
     ev.AuctionOpened: ("bid",),
     ev.BidPlaced: ("amount",),
     ev.SealedBidsOpened: ("bids",),
+    ev.PlantDiscarded: ("plant",),
     ev.DeadlineExtended: ("hours",),
     ev.GraceGiven: ("seat", "hours"),
     ev.VacationBegan: ("seat", "days"),
@@ -57,8 +58,8 @@ OPEN_FACTS: Final[Mapping[type[Event], tuple[str, ...]]] = MappingProxyType({
     ev.OrdersRevealed: ("orders",),
     ev.PlantsRun: ("seat",),
 })  # fmt: skip
-"""What players chose to bid, what happened to people and clocks, and which of those who run their
-plants at once did so first: no rule says how much, or who."""
+"""What players chose to bid or to give up, what happened to people and clocks, and which of those
+who run their plants at once did so first: no rule says how much, or who."""
 
 _BY_TABLE: Final = (
     ev.TurnMissed, ev.MoveForced, ev.MoveOrdered, ev.DraftPlayed, ev.CaretakerAppointed,

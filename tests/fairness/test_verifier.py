@@ -11,7 +11,7 @@ from core.game.log.jsonl import dump, log_of
 from core.game.rules import catalog
 from core.game.rules.load import load
 from core.game.verify import verify
-from tests.fairness.verifier import Unfair, check
+from tests.fairness.verifier import Unfair, Unsaid, check
 from webapp.instruments.selfplay import play_game
 
 FOLDER = Path(__file__).parent
@@ -47,7 +47,16 @@ def test_k5_a_fair_game_is_fair_by_the_text_alone(variant: str, players: int, ma
 @pytest.mark.parametrize("map", [info.key for info in catalog.maps()])
 @pytest.mark.parametrize(("variant", "players"), [("standard", 4), ("recharged", 3)])
 def test_k5_the_text_lays_out_the_deck_of_every_map(map: str, variant: str, players: int) -> None:
-    check(text_of(variant, players, map))
+    rules = load(map, variant)
+    apart = (
+        any(layer.numbers for layer in rules.stack) or rules.market_lifecycle != "steps"
+        or rules.regions_touch != "yes" or rules.step2_trigger == "deck"
+    )  # fmt: skip
+    if apart:  # the text says so
+        with pytest.raises(Unsaid):
+            check(text_of(variant, players, map))
+    else:
+        check(text_of(variant, players, map))
 
 
 @pytest.mark.parametrize("name", ["standard-open", "recharged-open", "standard-sealed"])

@@ -10,7 +10,8 @@ Event = dict[str, Any]
 STEP_3 = 99
 OLD = {
     "stack": [], "never_boxed": [], "step2_top_plants": [], "market_rows": [4, 4],
-    "actual_row": "lowest",
+    "actual_row": "lowest", "market_lifecycle": "steps", "regions_touch": "yes",
+    "step2_trigger": "cities",
 }  # fmt: skip
 """What a log of version 0.1 does not say."""
 
@@ -21,6 +22,10 @@ class Unfair(Exception):
     def __init__(self, seq: int, what: str) -> None:
         super().__init__(f"event {seq}: {what}")
         self.seq = seq
+
+
+class Unsaid(Exception):
+    """Rules whose deck or regions the text does not lay out."""
 
 
 class Stream:
@@ -50,7 +55,14 @@ def check(text: str) -> None:
     """Raise Unfair at the first thing that does not fit."""
     events = [json.loads(line)["event"] for line in text.splitlines()[1:] if line.strip()]
     started = events[0]
-    started["ruleset"] = {**OLD, **started["ruleset"]}
+    rules = started["ruleset"] = {**OLD, **started["ruleset"]}
+    if (
+        any(layer.get("numbers") for layer in rules["stack"])
+        or rules["market_lifecycle"] != "steps"
+        or rules["regions_touch"] != "yes"
+        or rules["step2_trigger"] == "deck"
+    ):
+        raise Unsaid
     seed = next((e["seed"] for e in reversed(events[-2:]) if "seed" in e), "")
     if not seed:
         raise Unfair(len(events), "no seed")
