@@ -43,7 +43,7 @@ def with_rewinds(setting: Setting, moves: int = 160) -> list[ev.Event]:
     """A game of random moves in which moves are taken back, and that sometimes again taken back."""
     chance, rng = Chance(f"{setting.seed:064x}"), random.Random(setting.seed)
     events = list(start(setting.ruleset, setting.players, chance))
-    fold, asked = Fold(), []
+    fold, made = Fold(), []  # moves that may be taken back: after which event, and whose they are
     for event in events:
         state = fold.add(event)
     envelope: dict[int, dict[int, int | None]] = {}
@@ -51,15 +51,16 @@ def with_rewinds(setting: Setting, moves: int = 160) -> list[ev.Event]:
     for _ in range(moves):
         if not to_act(state):
             break
-        asked.append(state.seq)
-        envelope[state.seq] = sealed
-        if rng.random() < 0.15:
-            to = rng.choice(asked[-12:])
-            new: tuple[ev.Event, ...] = (ev.Rewound(to, rng.choice(state.seats), "consent"),)
+        if made and rng.random() < 0.15:
+            n = rng.randrange(max(0, len(made) - 12), len(made))
+            to, seat = made[n]
+            del made[n:]
+            new: tuple[ev.Event, ...] = (ev.Rewound(to, seat, "consent"),)
             sealed = envelope[to]
         else:
-            seat = rng.choice(to_act(state))
-            missed = rng.random() < 0.2
+            seat, missed = rng.choice(to_act(state)), rng.random() < 0.2
+            made.append((state.seq, seat))
+            envelope[state.seq] = sealed
             move = default_move(state, seat) if missed else any_move(options(state, seat), rng)
             new = play(state, seat, move, chance, sealed)
             if missed:
@@ -68,7 +69,7 @@ def with_rewinds(setting: Setting, moves: int = 160) -> list[ev.Event]:
         for event in new:
             state = fold.add(event)
         if any(map(is_reveal, new)):
-            asked.clear()
+            made.clear()
         events += new
     return events
 
