@@ -20,6 +20,8 @@ STEP_2: Final = "step-2"
 """The purpose for which the stack is shuffled over the Step 3 card where this comes twice."""
 STEP_2_CARD: Final = "step-2-card"
 """The purpose for which it is shuffled when the card comes for the first time."""
+BLOCKED: Final = "blocked"
+"""The purpose, with a price behind it, for which cities are drawn that stay empty."""
 SIDE_PILE: Final = "side-pile"
 """The purpose for which plants set aside are shuffled to be the stack."""
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from core.game import engine, notation
 from core.game import events as ev
 from core.game.board.storage import ways_to_keep
-from core.game.chance import STEP_3, Chance
+from core.game.chance import BLOCKED, SIDE_PILE, STEP_2, STEP_2_CARD, STEP_3, Chance
 from core.game.edition import EDITION
 from core.game.errors import IllegalMove, LogError, RulesError
 from core.game.events import Event, GameStarted, closing
@@ -37,7 +37,7 @@ from core.game.rules import check
 from core.game.rules.choices import region_choices
 from core.game.rules.origin import differing
 from core.game.state import GameState, fast_replace
-from core.game.types import STEP_3_CARD, UNSEEN, Elektro, Fuel, Phase, PlantNumber, Seat
+from core.game.types import STEP_3_CARD, UNSEEN, CityId, Elektro, Fuel, Phase, PlantNumber, Seat
 from core.text import _, ngettext
 
 SAME_DECISIONS: Final = frozenset({0, EDITION})
@@ -175,17 +175,38 @@ class _Found(Exception):
 
 
 class _LoggedChance(Chance):
-    """The shuffle that the log tells, for a game whose seed is not published."""
+    """The shuffles that the log tells, for a game whose seed is not published."""
 
-    def __init__(self, order: tuple[PlantNumber, ...]) -> None:
+    def __init__(self, ahead: Sequence[Event]) -> None:
         super().__init__("")
-        self._order = order
+        self._orders: dict[str, tuple[PlantNumber, ...]] = {}
+        self._blocked: tuple[CityId, ...] = ()
+        for n, event in enumerate(ahead):
+            if isinstance(event, ev.CitiesBlocked):
+                self._blocked = event.cities
+            if isinstance(event, _SHUFFLES):
+                under = isinstance(event, ev.Step3CardBack)  # the card lies under it
+                stack = event.stack[:-1] if under else event.stack
+                cards = _from_stack(_to_shuffle(ahead[n + 1 :])) if UNSEEN in stack else stack
+                cards = cards[: len(stack)]
+                unseen = (UNSEEN,) * (len(stack) - len(cards))
+                for purpose in _PURPOSES[type(event)]:
+                    self._orders.setdefault(purpose, (*cards, *unseen))
 
     def shuffled(self, cards: Sequence[Any], purpose: str) -> tuple[Any, ...]:
         """Return the logged order if it is one of these cards; else they stay as they lie."""
-        known = Counter(card for card in self._order if card != UNSEEN)
-        fits = len(self._order) == len(cards) and (UNSEEN in cards or known == Counter(cards))
-        return self._order if purpose == STEP_3 and fits else tuple(cards)
+        if purpose.startswith(BLOCKED):
+            return tuple(sorted(cards, key=self._place))
+        order = self._orders.get(purpose, ())
+        known = Counter(card for card in order if card != UNSEEN)
+        among = UNSEEN in cards or not known - Counter(cards)
+        fits = len(order) == len(cards) and among
+        return order if fits else tuple(cards)
+
+    def _place(self, city: CityId) -> int:
+        """Where the log tells of a city that is blocked; behind all others if it does not."""
+        told = self._blocked
+        return told.index(city) if city in told else len(told)
 
 
 @dataclass
@@ -286,7 +307,11 @@ class _Court:
         commitment = chance.commitment(None if started.edition else started.stack)
         laid = replace(laid, edition=started.edition, commitment=commitment)
         self._compare(0, [laid if self.seed else _as_far_as_open(laid, started)])
-        self._take(engine.start_from(started, chance))
+        if len(self.log) > 1:  # what is laid out with the table may bring up cards at once
+            dealt = replace(started, stack=self._seen(1, started.stack))
+            self._take((started, *engine.start_from(dealt, self._chance(1))[1:]))
+        else:
+            self._take(engine.start_from(started, chance))
 
     def _by_table(self, event: Event) -> None:
         state, at = self.state, self.seq + 1
@@ -560,25 +585,20 @@ class _Court:
     def _chance(self, at: int) -> Chance:
         if self.seed:
             return Chance(self.seed)
-        ahead = list(self._ahead(at))
-        for n, event in enumerate(ahead):
-            if isinstance(event, ev.StackShuffled):
-                cards = _from_stack(ahead[n:]) if UNSEEN in event.stack else event.stack
-                unseen = (UNSEEN,) * (len(event.stack) - len(cards))
-                return _LoggedChance((*cards, *unseen))
-        return _LoggedChance(())
+        return _LoggedChance(list(self._ahead(at)))
 
     def _dealt(self, at: int) -> GameState:
         """The position, with the faces of unseen cards that the move brings up (R6.2)."""
         state = self.state
-        if UNSEEN not in state.stack:
-            return state
-        ahead = list(self._ahead(at))
-        shuffles = (n for n, e in enumerate(ahead) if isinstance(e, ev.StackShuffled))
-        cards = _from_stack(ahead[: next(shuffles, None)])
-        below = state.stack[len(cards) :]
-        seen = (new if old == UNSEEN else old for new, old in zip(cards, state.stack, strict=False))
-        return fast_replace(state, stack=(*seen, *below))
+        return fast_replace(state, stack=self._seen(at, state.stack))
+
+    def _seen(self, at: int, stack: tuple[PlantNumber, ...]) -> tuple[PlantNumber, ...]:
+        """A stack, with the faces of those of its cards that the events from `at` on bring up."""
+        if UNSEEN not in stack:
+            return stack
+        cards = _from_stack(_to_shuffle(list(self._ahead(at))))
+        seen = (new if old == UNSEEN else old for new, old in zip(cards, stack, strict=False))
+        return (*seen, *stack[len(cards) :])
 
     def _ahead(self, at: int) -> Iterator[Event]:
         """The events of this move, as the log tells them."""
@@ -633,6 +653,21 @@ _FIRST: Final = (
     ev.PlantsRun,
 )  # fmt: skip
 """Events with which a move can begin."""
+
+
+_SHUFFLES: Final = (ev.StackShuffled, ev.StackUsedUp, ev.Step3CardBack)
+"""Events that tell of a new order of the stack."""
+_PURPOSES: Final[dict[type[Event], tuple[str, ...]]] = {
+    ev.StackShuffled: (STEP_3, STEP_2_CARD),
+    ev.StackUsedUp: (SIDE_PILE,),
+    ev.Step3CardBack: (STEP_2,),
+}
+
+
+def _to_shuffle(events: Sequence[Event]) -> Sequence[Event]:
+    """The events before the next shuffle."""
+    shuffles = (n for n, event in enumerate(events) if isinstance(event, _SHUFFLES))
+    return events[: next(shuffles, None)]
 
 
 def _from_stack(events: Sequence[Event]) -> tuple[PlantNumber, ...]:

@@ -1,5 +1,6 @@
 """Cities that nobody may build in during a game; ways lead through them all the same (R9.4)."""
 
+from core.game.chance import BLOCKED
 from core.game.course import Course
 from core.game.events import CitiesBlocked
 from core.game.rules.knobs import BlockedPlaces, Ruleset
@@ -16,7 +17,7 @@ def block_places(course: Course) -> None:
     drawn: tuple[CityId, ...] = ()
     for cost, count in blocked.places:
         cities = priced(state.ruleset, cost)
-        drawn += course.chance.shuffled(cities, f"blocked {cost}")[: sets * count]
+        drawn += course.chance.shuffled(cities, f"{BLOCKED} {cost}")[: sets * count]
     course.add(CitiesBlocked(drawn))
 
 

@@ -13,7 +13,7 @@ from annotated_types import Interval, Len
 from pydantic import BaseModel, Field, ValidationError
 
 from core.game.board.deck import Cards
-from core.game.chance import STEP_2, STEP_2_CARD, Chance
+from core.game.chance import BLOCKED, STEP_2, STEP_2_CARD, Chance
 from core.game.errors import LogError, RulesError
 from core.game.events import GameStarted, PlantMarket
 from core.game.rules.catalog import STANDARD, maps, variants
@@ -188,7 +188,7 @@ class RecordedChance(Chance):
 
     def shuffled(self, cards: Any, purpose: str) -> Any:
         """The recorded order of these cards, or one of those that are possible."""
-        if purpose.startswith("blocked"):
+        if purpose.startswith(BLOCKED):
             recorded = [self.trace.cities[n] for n in self.trace.data["initial"]["blocked"]]
             return tuple(sorted(cards, key=lambda city: city not in recorded))
         if not cards:
