@@ -11,7 +11,7 @@ STEP_3 = 99
 OLD = {
     "stack": [], "never_boxed": [], "step2_top_plants": [], "market_rows": [4, 4],
     "actual_row": "lowest", "market_lifecycle": "steps", "regions_touch": "yes",
-    "step2_trigger": "cities",
+    "step2_trigger": "cities", "blocked_places": None,
 }  # fmt: skip
 """What a log of version 0.1 does not say."""
 
@@ -25,7 +25,7 @@ class Unfair(Exception):
 
 
 class Unsaid(Exception):
-    """Rules whose deck or regions the text does not lay out."""
+    """Rules whose regions the text does not lay out."""
 
 
 class Stream:
@@ -43,7 +43,7 @@ class Stream:
                 return word % bound
 
 
-def shuffled(cards: list[int], seed: str, purpose: str) -> list[int]:
+def shuffled(cards: list[Any], seed: str, purpose: str) -> list[Any]:
     deck, stream = list(cards), Stream(seed, purpose)
     for i in range(len(deck) - 1, 0, -1):
         j = stream.below(i + 1)
@@ -56,12 +56,7 @@ def check(text: str) -> None:
     events = [json.loads(line)["event"] for line in text.splitlines()[1:] if line.strip()]
     started = events[0]
     rules = started["ruleset"] = {**OLD, **started["ruleset"]}
-    if (
-        any(layer.get("numbers") for layer in rules["stack"])
-        or rules["market_lifecycle"] != "steps"
-        or rules["regions_touch"] != "yes"
-        or rules["step2_trigger"] == "deck"
-    ):
+    if rules["regions_touch"] != "yes":
         raise Unsaid
     seed = next((e["seed"] for e in reversed(events[-2:]) if "seed" in e), "")
     if not seed:
@@ -82,9 +77,12 @@ def table(started: Event, seed: str) -> list[tuple[str, object, object]]:
     gone = [*removed, *rules["step2_top_plants"]]
     cards = sorted(p["number"] for p in rules["plants"] if p["number"] not in gone)
     deal = fixed if rules["deck_setup"] == "fixed_3_10" else dealt
-    market, boxed, piles = deal(rules, cards, at, seed)
+    planned = rules["market_lifecycle"] == "supply_after_building"
+    market, boxed, piles = ([], [], ([], [], [])) if planned else deal(rules, cards, at, seed)
     stack = laid_out(layers(rules), cards, piles, seed)
-    row = actual_row(rules, market)
+    if planned:
+        market, stack = stack[:seats], stack[seats:]
+    row = seats if planned else actual_row(rules, market)
     found = [
         ("commitment", started["commitment"], hashlib.sha256(text.encode()).hexdigest()),
         ("order", started["order"], shuffled(list(range(seats)), seed, "order")),
@@ -99,7 +97,10 @@ def table(started: Event, seed: str) -> list[tuple[str, object, object]]:
 
 Piles = tuple[list[int], list[int], list[int]]
 Deck = tuple[list[int], list[int], Piles]
-LAYER = {"plants": [], "low": 0, "high": 0, "random": 0, "rest": False, "step3": False}
+LAYER = {
+    "plants": [], "low": 0, "high": 0, "random": 0, "rest": False, "step3": False,
+    "numbers": None, "ascending": False,
+}  # fmt: skip
 
 
 def layers(rules: Event) -> list[Event]:
@@ -154,12 +155,15 @@ def laid_out(wanted: list[Event], cards: list[int], piles: Piles, seed: str) -> 
         for key, pile in (("low", low), ("high", high), ("random", rest)):
             some.append(pile[: layer[key]])
             del pile[: layer[key]]
+        first, last = layer["numbers"] or (1, 0)
+        some.append([n for n in cards if first <= n <= last])
         taken.append([*some, [STEP_3] if layer["step3"] else []])
     stack: list[int] = []
     for k, (layer, some) in enumerate(zip(wanted, taken, strict=True), start=1):
         parts = [part for part in (*some, rest if layer["rest"] else []) if part]
         mixed = [card for part in parts for card in part]
-        stack += shuffled(mixed, seed, f"layer {k}") if len(parts) > 1 else mixed
+        mix = len(parts) > 1 or (layer["numbers"] and not layer["ascending"])
+        stack += shuffled(mixed, seed, f"layer {k}") if mix else mixed
     return stack
 
 
@@ -191,13 +195,55 @@ def whole(board: Event, chosen: tuple[str, ...]) -> bool:
     return reached == cities
 
 
+def blocked(rules: Event, seats: int, seed: str) -> list[str]:
+    """The cities that are drawn: of each price the first ones of a shuffle."""
+    drawn: list[str] = []
+    for cost, count in rules["blocked_places"]["places"]:
+        cities = [
+            city["id"] for city in rules["map"]["cities"]
+            if (city["house_costs"] or rules["house_costs"])[0] == cost
+        ]  # fmt: skip
+        some = shuffled(cities, seed, f"blocked {cost}")
+        drawn += some[: rules["blocked_places"]["sets"][seats - 2] * count]
+    return drawn
+
+
+Pile = tuple[list[int], list[int], bool]
+"""The stack, the pile beside it, and whether the Step 3 card is still to come twice."""
+
+
+def beside(event: Event, started: Event, now: Pile, seed: str) -> tuple[Pile, bool]:
+    """What only some maps do with stack and pile, and whether the event is as the seed says."""
+    (stack, aside, twice), kind = now, event["type"]
+    if kind == "PlantSetAside":
+        return (stack, [*aside, event["plant"]], twice), True
+    if kind == "StackUsedUp":
+        fair = not stack and event["stack"] == shuffled(aside, seed, "side-pile")
+        return (event["stack"], [], twice), fair
+    if kind == "Step3CardBack":
+        fair = event["stack"] == [*shuffled(stack, seed, "step-2"), STEP_3]
+        return (event["stack"], aside, False), fair
+    if kind == "StackShuffled" and twice:
+        fair = event["stack"] == shuffled(stack, seed, "step-2-card")
+        return (event["stack"], aside, twice), fair
+    if kind == "CitiesBlocked":
+        return now, event["cities"] == blocked(started["ruleset"], started["seats"], seed)
+    return now, True
+
+
 def course(events: list[Event], seed: str) -> None:
     """Cards from the top, and one shuffle where the rules want it."""
-    when = events[0]["ruleset"]["step3_reshuffle"]
-    state: tuple[list[int], bool, bool] = (events[0]["stack"], False, False)
+    rules = events[0]["ruleset"]
+    when = rules["step3_reshuffle"]
+    now: Pile = (events[0]["stack"], [], rules["step2_trigger"] == "deck")
+    state: tuple[Pile, bool, bool] = (now, False, False)
     kept = [state]
     for seq, event in enumerate(events[1:], start=2):
-        stack, done, due = state
+        before, done, due = state
+        now, fair = beside(event, events[0], before, seed)
+        if not fair:
+            raise Unfair(seq, "not as the seed has it")
+        stack, aside, twice = now
         kind = event["type"]
         drawn = kind == "PlantDrawn" or event.get("from_stack", False)
         card = event.get("plant", STEP_3) if drawn else None
@@ -210,17 +256,17 @@ def course(events: list[Event], seed: str) -> None:
         elif kind == "PlantPutUnder":
             stack = [*stack, event["plant"]]
         elif kind == "PlantsOnTop":
-            if event["plants"] != events[0]["ruleset"]["step2_top_plants"]:
+            if event["plants"] != rules["step2_top_plants"]:
                 raise Unfair(seq, "not the plants that wait for Step 2")
             stack = [*event["plants"], *stack]
-        elif kind == "StackShuffled":
+        elif kind == "StackShuffled" and not twice:
             if done or when == "none" or event["stack"] != shuffled(stack, seed, "step-3"):
                 raise Unfair(seq, "not the shuffle of the seed")
             stack, done, due = event["stack"], True, False
-        called = (when == "on_draw" and card == STEP_3) or (
+        called = (when == "on_draw" and card == STEP_3 and not twice) or (
             when == "on_step3_start" and kind == "StepReached" and event["step"] == 3
         )
-        state = (stack, done, due or (called and len(stack) > 1))
+        state = ((stack, aside, twice), done, due or (called and len(stack) > 1))
         if kind == "Rewound":
             state = kept[event["to"] - 1]
         kept.append(state)
