@@ -102,11 +102,13 @@ class Evaluation:
         return {fuel: self._price(fuel) for fuel in Resource}
 
     def _price(self, fuel: Resource) -> float:
-        rules, prices = self.view.ruleset, list[Elektro]()
+        prices = list[Elektro]()
         for market, left in enumerate((self.view.fuel_market, *self.view.local.markets)):
             track = tracks_now(self.view, market).get(fuel)
-            soon = left[fuel] + rules.refill(len(self.view.players), self.view.step, market)[fuel]
-            prices += track.prices[max(0, len(track.prices) - soon) :][:4] if track else ()
+            if track is None:
+                continue
+            soon = left[fuel] + track.refill[len(self.view.players) - 2][self.view.step - 1]
+            prices += track.prices[max(0, len(track.prices) - soon) :][:4]
         prices = sorted(prices)[:4]
         return sum(prices) / len(prices) if len(prices) == 4 else self.habits.scarce_price
 

@@ -195,13 +195,13 @@ def targets(state: Board, seat: Seat) -> list[BuildTarget]:
         return []
     houses = Counter(city for p in state.players for city in p.cities)
     routes = _routes(state, own, houses) if own else _first_places(state, houses)
-    rules = state.ruleset
+    rules, blocked = state.ruleset, state.local.blocked
     return [
         BuildTarget(city, rules.house_costs_in(city)[houses[city]], route.cost, route.path)
         for city, route in routes.items()
         if houses[city] < rules.city[city].holds(state.step)
         and city not in own
-        and city not in state.local.blocked
+        and city not in blocked
         and rules.city[city].region in state.regions
     ]
 
