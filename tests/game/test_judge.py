@@ -94,10 +94,20 @@ def test_a_running_game_is_judged_as_far_as_it_is_open(auction: str) -> None:
         assert any("seed" in open_ for open_ in found.unchecked)
 
 
-def _up_to_a_decision(log: Log) -> Log:
+@pytest.mark.parametrize("map", [info.key for info in catalog.maps()])
+def test_a_running_game_of_every_map_is_judged_as_it_is_told(map: str) -> None:
+    """Some shuffle more than once, or draw before anybody moves."""
+    for variant, players in (("standard", 3), ("recharged", 4)):
+        log = game(variant, players, map)
+        for end in range(len(log) // 4, len(log) - 1, len(log) // 5):
+            found = judge(redact(_up_to_a_decision(log[:end], SEED)))
+            assert found.difference is None, str(found.difference)
+
+
+def _up_to_a_decision(log: Log, seed: str = "") -> Log:
     """Without the events of a move that is not complete."""
     for end in range(len(log), 0, -1):
-        if judge(log[:end]).sound:
+        if judge(log[:end], seed).sound:
             return log[:end]
     raise AssertionError
 
