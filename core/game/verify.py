@@ -5,9 +5,9 @@ with it every shuffle) before anybody moved. `verify` needs the log and nothing 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.game.chance import SEATS, STEP_3, Chance
+from core.game.chance import SEATS, STEP_2_CARD, STEP_3, Chance
 from core.game.errors import LogError, RulesError
 from core.game.events import (
     Event,
@@ -16,6 +16,7 @@ from core.game.events import (
     PlantDrawn,
     Rewound,
     StackShuffled,
+    Step3CardBack,
     Step3CardBoxed,
     StepReached,
     closing,
@@ -172,13 +173,15 @@ def _course(events: Sequence[Event], chance: Chance) -> Iterator[Check]:
             if wrong := _drawn_wrongly(state, card, stack.due):
                 yield Check(seq, _("the top card of the stack comes"), wrong)
         if isinstance(event, StackShuffled):
-            stack = _Stack(shuffled=True)
-            yield _shuffle(seq, event, state, chance, again=lay[-1].shuffled)
+            stack = replace(stack, shuffled=True, due=False)
+            yield _shuffle(seq, event, state, chance, lay[-1])
+        if isinstance(event, Step3CardBack):
+            stack = _Stack(back=True)
         state = fold.add(event)
         if isinstance(event, Rewound):
             stack = lay[event.to - 1]
         elif _calls_for_shuffle(event, state) and len(state.stack) > 1:
-            stack = _Stack(stack.shuffled, due=True)
+            stack = replace(stack, due=True)
         lay.append(stack)
     cards = ngettext("{n} card came", "{n} cards came", drawn).format(n=drawn)
     yield Check(len(events), _("{cards} from the top of the stack").format(cards=cards))
@@ -186,23 +189,29 @@ def _course(events: Sequence[Event], chance: Chance) -> Iterator[Check]:
 
 @dataclass(frozen=True, slots=True)
 class _Stack:
-    """Has it been shuffled for Step 3, and must it be before the next card comes?"""
+    """Has it been shuffled for Step 3, and must it be before the next card comes?
+
+    `back`: the Step 3 card came up twice, and lies under the stack again since Step 2.
+    """
 
     shuffled: bool = False
     due: bool = False
+    back: bool = False
 
 
 def _shuffle(
-    seq: int, event: StackShuffled, state: GameState, chance: Chance, *, again: bool
+    seq: int, event: StackShuffled, state: GameState, chance: Chance, lay: _Stack
 ) -> Check:
     what = ngettext(
         "{n} card is shuffled for Step 3 as the seed shuffles it",
         "{n} cards are shuffled for Step 3 as the seed shuffles them",
         len(event.stack),
     ).format(n=len(event.stack))
-    if again:  # the same seed would shuffle them alike
+    if lay.shuffled:  # the same seed would shuffle them alike
         return Check(seq, what, _("the stack is shuffled only once in a game"))
-    return Check(seq, what, _differs(event.stack, chance.shuffled(state.stack, STEP_3)))
+    first = state.ruleset.step2_trigger == "deck" and not lay.back
+    purpose = STEP_2_CARD if first else STEP_3
+    return Check(seq, what, _differs(event.stack, chance.shuffled(state.stack, purpose)))
 
 
 def _from_stack(event: Event) -> PlantNumber | None:

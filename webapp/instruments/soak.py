@@ -127,7 +127,8 @@ def _tokens(state: GameState) -> tuple[int, ...]:
 
 def _cards(state: GameState) -> set[PlantNumber]:
     """Return all cards of the game, those among them that wait for Step 2."""
-    heaps = (state.market.cards, state.stack, state.boxed, *(p.plants for p in state.players))
+    lying = (state.market.cards, state.stack, state.local.side_pile, state.boxed)
+    heaps = (*lying, *(p.plants for p in state.players))
     return set(chain.from_iterable(heaps)).union(state.ruleset.step2_top_plants)
 
 
