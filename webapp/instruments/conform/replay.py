@@ -399,6 +399,15 @@ class _Replay:
             ),
             "regions": (len(initial["regions"]), numbers.regions),
         }  # fmt: skip
+        if rules.other_markets:
+            side = list(rules.markets[1].values())
+            pairs["north"] = (initial.get("north"), {
+                "prices": [list(track.prices) for track in side],
+                "resupply": [list(track.refill[seats - 2]) for track in side],
+            })  # fmt: skip
+        if rules.blocked_places:
+            blocked = sorted(ids[city] for city in self.state.local.blocked)
+            pairs["blocked"] = (sorted(initial.get("blocked", ())), blocked)
         for what, (theirs, ours) in pairs.items():
             self._compare_fact(None, what, theirs, ours)
         known = {"cityExtra", "state", *pairs}
