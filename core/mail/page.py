@@ -174,7 +174,7 @@ def _help(_topic: Help, _page: Page | None) -> dict[str, Any]:
             ("buy 3 coal 1 oil", _("the whole purchase of this round")),
             ("buy 2 coal from north", _("from this one where there are two fuel markets")),
             ("buy 3 coal at most 3 each", _("the same, if no token costs more")),
-            ("buy nothing", _("no purchase; where tokens go in turn: no more in this round")),
+            ("buy nothing", _("no purchase, or no more of it")),
             ("build Erfurt, Halle", _("in this order; beginnings of names will do")),
             ("build nothing", _("no building")),
             ("power 13 20", _("plants to run")),
