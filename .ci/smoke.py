@@ -107,7 +107,7 @@ def offered(mail: Path, after: str = "") -> tuple[str, list[str]] | None:
 
 
 def left_behind(data: str) -> list[str]:
-    """Processes that still run with this data directory."""
+    """Return the processes that still run with this data directory."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:

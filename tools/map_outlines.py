@@ -91,7 +91,7 @@ def _fetch(source: str) -> dict[str, Any]:
 
 
 def _rings(topology: dict[str, Any], ids: set[str], merge: bool) -> list[Ring]:
-    """The outer rings of the wanted countries, their arcs put together (TopoJSON)."""
+    """Return the outer rings of the wanted countries, their arcs put together (TopoJSON)."""
     arcs = [_arc(arc, topology["transform"]) for arc in topology["arcs"]]
     outer: list[list[int]] = []
     for thing in topology["objects"].values():
@@ -125,12 +125,12 @@ def _merged(outer: list[list[int]], arcs: list[Ring]) -> list[list[int]]:
 
 
 def _place(point: Point) -> Point:
-    """The same for both names of a place on the date line."""
+    """Return one place for both its names on the date line."""
     return (point[0] % 360, point[1])
 
 
 def _cut(ring: Ring, box: Box) -> Ring:
-    """What of a ring lies inside the box (Sutherland and Hodgman)."""
+    """Return what of a ring lies inside the box (Sutherland and Hodgman)."""
     for axis, edge, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
         points, ring = ring, []
         for a, b in zip(points[-1:] + points[:-1], points, strict=True):

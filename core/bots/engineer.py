@@ -70,13 +70,13 @@ def _profit(outlook: Evaluation, plant: PlantNumber, price: int) -> float:
 
 
 def _affordable(outlook: Evaluation, plant: PlantNumber) -> float:
-    """The price at which a plant is just worth buying."""
+    """Return the price at which a plant is just worth buying."""
     gain = outlook.gain(outlook.view.ruleset.plant[plant])
     return gain * outlook.habits.caution / outlook.thrift
 
 
 def limit(outlook: Evaluation, plant: PlantNumber) -> Elektro:
-    """The most to pay for a plant: what it is worth, less what the next best would bring."""
+    """Return the most to pay for a plant: its worth, less what the next best would bring."""
     others = [
         _profit(outlook, other, other)
         for other in outlook.view.market.actual
@@ -87,7 +87,7 @@ def limit(outlook: Evaluation, plant: PlantNumber) -> Elektro:
 
 
 def ladder(outlook: Evaluation, plants: Iterable[PlantNumber]) -> dict[PlantNumber, Elektro]:
-    """The most to pay for each plant once those with more profit are gone, the best one first."""
+    """Return the most to pay for each plant once those with more profit are gone, best first."""
     ranked = sorted(plants, key=lambda plant: -_profit(outlook, plant, plant))
     budget = _budget(outlook)
     most = {}
@@ -189,12 +189,12 @@ def buy(outlook: Evaluation, offer: PurchaseOffer) -> Move:
 
 
 def _running_costs(outlook: Evaluation, plants: Plants) -> float:
-    """What the burned fuel would have been worth later."""
+    """Return what the burned fuel would have been worth later."""
     return outlook.habits.fuel_kept * sum(outlook.running_cost(plant) for plant in plants)
 
 
 def _income(outlook: Evaluation, plants: Plants) -> float:
-    """What running these plants will bring; near the end capacity counts for more."""
+    """Return what these plants will bring; near the end capacity counts for more."""
     soon = len(outlook.me.cities) + max(1, outlook.purse // outlook.habits.city_price)
     powered = min(soon, outlook.goal, sum(p.cities for p in plants))
     return outlook.view.ruleset.payment[powered] + outlook.final_city * powered

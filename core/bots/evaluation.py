@@ -124,7 +124,7 @@ class Evaluation:
         }
 
     def worth(self, plants: Plants) -> float:
-        """What a set of plants earns in the rounds to come, and at the end."""
+        """Return what a set of plants earns in the rounds to come, and at the end."""
         h, now = self.habits, len(self.me.cities)
         capacity = sum(plant.cities for plant in plants)
         rounds = min(self.rounds_left, h.horizon)

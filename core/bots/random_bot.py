@@ -48,7 +48,7 @@ class RandomBot:
         self._seed = seed
 
     def move(self, view: PlayerView) -> Move:
-        """The same for the same seed, seat and position."""
+        """Return a legal move, the same for the same seed, seat and position."""
         if view.offer is None:
             raise ValueError("this seat is not asked")
         draw = _Draw(f"{self._seed}:{view.seat}:{view.seq}")

@@ -39,7 +39,7 @@ class Chance:
         self.seed = seed
 
     def shuffled(self, cards: Sequence[T], purpose: str) -> tuple[T, ...]:
-        """The cards in a new order (Fisher and Yates)."""
+        """Return the cards in a new order (Fisher and Yates)."""
         deck, words = list(cards), self._words(purpose)
         for i in range(len(deck) - 1, 0, -1):
             j = _below(i + 1, words)
@@ -67,6 +67,6 @@ class Chance:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A fair number below `bound`: words of the last, incomplete run are thrown away."""
+    """Return a fair number below `bound`: words of the last, incomplete run are thrown away."""
     limit = 2**64 - 2**64 % bound
     return next(w for w in words if w < limit) % bound

@@ -43,7 +43,7 @@ class PhaseRules(Protocol):
         """Seats the table waits for; () when the phase goes on by itself."""
 
     def options(self, state: GameState, seat: Seat) -> Offer:
-        """What the seat may do, with prices."""
+        """Return what the seat may do, with prices."""
 
     def decide(self, course: Course, seat: Seat, move: Move) -> None:
         """Turn the move into events; raises IllegalMove."""
@@ -101,12 +101,12 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
 
 
 def options(state: GameState, seat: Seat) -> Offer:
-    """What a seat may do in this phase, with prices; what is offered is accepted."""
+    """Return what a seat may do in this phase, with prices; what is offered is accepted."""
     return PHASES[state.phase].options(state, seat)
 
 
 def default_move(state: GameState, seat: Seat) -> Move:
-    """The move for a missed turn: always legal, never spends more than it must."""
+    """Return the move for a missed turn: always legal, never spends more than it must."""
     return options(state, seat).default
 
 
@@ -130,7 +130,7 @@ def play(
 
 
 def preview(state: GameState, seat: Seat, move: Move) -> tuple[Event, ...]:
-    """What a move would do for its own seat, and nothing that is drawn or secret."""
+    """Return what a move would do for its own seat, and nothing that is drawn or secret."""
     course = Course(state, Chance(""))
     _decide(course, seat, move)
     return tuple(e for e in course.events if isinstance(e, OWN_RESULTS))

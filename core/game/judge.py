@@ -275,7 +275,7 @@ class _Court:
                 yield text.format(kind=kind.__name__, count=count, fields=named)
 
     def _of_the_rules(self) -> Iterator[str]:
-        """What the game was judged by is what its log says; is that what its preset says?"""
+        """Return what the game was judged by is what its log says; is that what its preset says?"""
         started = self.log[0]
         if not isinstance(started, GameStarted):
             return
@@ -346,7 +346,7 @@ class _Court:
         self.asked_at.add(self.seq)
 
     def _wanted(self) -> str:
-        """What the rules wait for, in words."""
+        """Return what the rules wait for, in words."""
         acting = engine.to_act(self.state)
         if not acting:
             return _("nothing more")
@@ -376,7 +376,7 @@ class _Court:
         self.announced = _Announced(event.seat, event, isinstance(event, _BY_DEFAULT))
 
     def _made_by_order(self, at: int, event: ev.MoveOrdered) -> None:
-        """A bid of the auction before, told after its sale."""
+        """Return a bid of the auction before, told after its sale."""
         sales = 0
         for seq in _back(self.log, self.seq):
             made = self.log[seq]
@@ -475,7 +475,7 @@ class _Court:
                 return
 
     def _keep_word(self, at: int, event: Event, seat: Seat) -> None:
-        """The move that was announced comes, and of the seat that was named."""
+        """Check that the move that was announced comes, and of the seat that was named."""
         word = self.announced
         if word is not None and word.seat != seat:
             raise _Found(Difference(
@@ -538,7 +538,7 @@ class _Court:
         raise LogError(_("{kind} is no move.").format(kind=event.type))
 
     def _maximum(self, at: int, seat: Seat, otherwise: Elektro | None) -> Elektro | None:
-        """The maximum in the envelope that event `at` (from 0) tells of, as it was opened later.
+        """Return the maximum in the envelope of event `at` (from 0), as it was opened later.
 
         One that was never opened can hold anything: then `otherwise`.
         """
@@ -566,7 +566,7 @@ class _Court:
                 return
 
     def _runs(self, event: ev.PlantsRun) -> tuple[Run, ...]:
-        """The plants with mixes that burn what was burned; without mixes where that cannot be."""
+        """Return the plants with mixes that burn what was burned; without mixes where none can."""
         rules = self.state.ruleset
         plants = [rules.plant[number] for number in event.plants]
         pure = sum((Fuel.of(p.fuels[0], p.burns) for p in plants if len(p.fuels) == 1), Fuel())
@@ -588,7 +588,7 @@ class _Court:
         return _LoggedChance(list(self._ahead(at)))
 
     def _dealt(self, at: int) -> GameState:
-        """The position, with the faces of unseen cards that the move brings up (R6.2)."""
+        """Return the position, with the faces of unseen cards that the move brings up (R6.2)."""
         state = self.state
         return fast_replace(state, stack=self._seen(at, state.stack))
 
@@ -601,7 +601,7 @@ class _Court:
         return (*seen, *stack[len(cards) :])
 
     def _ahead(self, at: int) -> Iterator[Event]:
-        """The events of this move, as the log tells them."""
+        """Return the events of this move, as the log tells them."""
         yield self.log[at]
         for event in self.log[at + 1 :]:
             own = isinstance(event, ev.SealedBidGiven | ev.CityConnected | ev.BuildingEnded)
@@ -665,13 +665,13 @@ _PURPOSES: Final[dict[type[Event], tuple[str, ...]]] = {
 
 
 def _to_shuffle(events: Sequence[Event]) -> Sequence[Event]:
-    """The events before the next shuffle."""
+    """Return the events before the next shuffle."""
     shuffles = (n for n, event in enumerate(events) if isinstance(event, _SHUFFLES))
     return events[: next(shuffles, None)]
 
 
 def _from_stack(events: Sequence[Event]) -> tuple[PlantNumber, ...]:
-    """The cards that these events bring up from the stack, in this order."""
+    """Return the cards that these events bring up from the stack, in this order."""
     cards = []
     for event in events:
         match event:
@@ -697,7 +697,7 @@ def _maxima(log: Sequence[Event]) -> Iterator[tuple[int, ev.SealedBid]]:
 
 
 def _back(log: Sequence[Event], at: int) -> Iterator[int]:
-    """The events before event `at` (from 0) that count, the last one first (M56)."""
+    """Return the events before event `at` (from 0) that count, the last one first (M56)."""
     at -= 1
     while at >= 0:
         event = log[at]
@@ -722,7 +722,7 @@ def _after(
 
 
 def _own(state: GameState, seat: Seat, move: Move) -> tuple[Event, ...] | None:
-    """What a move does for its seat; None where the rules refuse it."""
+    """Return what a move does for its seat; None where the rules refuse it."""
     try:
         return engine.preview(state, seat, move)
     except IllegalMove:
@@ -730,7 +730,7 @@ def _own(state: GameState, seat: Seat, move: Move) -> tuple[Event, ...] | None:
 
 
 def _as_far_as_open(laid: GameStarted, started: GameStarted) -> GameStarted:
-    """The table as the log lays it, in all that only the seed decides and that can be."""
+    """Lay the table as the log does, in all that only the seed decides and that can be."""
     rules, seats = started.ruleset, range(started.seats)
     known: dict[str, Any] = {"commitment": started.commitment}
     if sorted(started.order) == list(seats):
@@ -755,7 +755,7 @@ def _not_asked(at: int, event: Event, seat: Seat, acting: tuple[Seat, ...]) -> D
 
 
 def _difference(at: int, logged: Event, ruled: Event) -> Difference | None:
-    """The first thing in which two events differ; None where the log hides it."""
+    """Return the first thing in which two events differ; None where the log hides it."""
     if type(logged) is not type(ruled):
         return Difference(at, _("another event"), logged.type, ruled.type)
     for one in fields(logged):

@@ -119,7 +119,7 @@ def _rules(events: Sequence[Event]) -> Iterator[Check]:
 
 
 def _setup(started: GameStarted, chance: Chance) -> Iterator[Check]:
-    """The table before the first move, laid out again with the rules that the log carries."""
+    """Lay out the table before the first move again, with the rules that the log carries."""
     what = _("the rules fit together")
     problem = next(iter(check.problems(started.ruleset)), None)
     yield Check(1, what, f"{problem.key}: {problem.reason}" if problem else "")

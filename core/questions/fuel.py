@@ -177,7 +177,7 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
         return runnable(self.rules, self.view.plants_of(self.me.seat), self.offer.held + amounts)
 
     def _command(self, move: BuyResources, price: Elektro) -> Command:
-        """The purchase with its price, and which plants run then, for how many cities."""
+        """Return the purchase with its price, and which plants run then, for how many cities."""
         runs = self._running(move.amounts)
         text = _("{price} Elektro, {left} left; runs {plants}")
         if runs:
@@ -193,7 +193,7 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
 
 
 def _for_plants(plants: Plants, shop: Shop) -> Iterator[Fuel]:
-    """The cheapest purchase that lets each set of plants run once, and then twice."""
+    """Return the cheapest purchase that lets each set of plants run once, and then twice."""
     for times in (1, 2):
         for some in sets_of(plants):
             ways = [(price, way) for way in shop.missing(some, times)

@@ -38,7 +38,7 @@ class PlanQuestion(Question):
         )
 
     def _building(self) -> Command:
-        """The two cheapest cities, not much dearer than now."""
+        """Return the two cheapest cities, not much dearer than now."""
         first = next_targets(self.view, ())[:1]
         chain = [*first, *(next_targets(self.view, first)[:1] if first else ())]
         if not chain:

@@ -72,7 +72,7 @@ class PowerQuestion(MoveQuestion[PowerOffer]):
         return rows
 
     def _mixes(self, choice: PowerChoice) -> list[PowerChoice]:
-        """The choice, then with every other share of coal and oil that is in hand (R5.3)."""
+        """Return the choice, then with every other share of coal and oil that is in hand (R5.3)."""
         plants = [self.rules.plant[number] for number in choice.plants]
         mixed = sum(p.burns for p in plants if p.hybrid)
         pure = sum((Fuel.of(p.fuels[0], p.burns) for p in plants if len(p.fuels) == 1), Fuel())
@@ -82,7 +82,7 @@ class PowerQuestion(MoveQuestion[PowerOffer]):
         return [choice, *(replace(choice, burned=b) for b in burns if b != choice.burned)]
 
     def _run(self, choice: PowerChoice) -> PowerPlants:
-        """The move that runs a choice; hybrids take coal in turn, since only their total counts."""
+        """Return the move that runs a choice; hybrids take coal in turn: only totals count."""
         plants = [self.rules.plant[number] for number in choice.plants]
         pure = sum(p.burns for p in plants if p.fuels == (Resource.COAL,))
         coal, runs = choice.burned.coal - pure, []
@@ -97,7 +97,7 @@ class PowerQuestion(MoveQuestion[PowerOffer]):
 
 
 def _beats(a: PowerChoice, b: PowerChoice) -> bool:
-    """Does `a` power as many cities with no more of any fuel, and better somewhere?"""
+    """Return True if `a` powers as many cities with no more of any fuel, and better somewhere."""
     if a.powered < b.powered or not b.burned.covers(a.burned):
         return False
     same = (a.powered, a.burned) == (b.powered, b.burned)

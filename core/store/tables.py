@@ -68,37 +68,37 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def now() -> datetime:
-    """The present instant, in UTC."""
+    """Return the present instant, in UTC."""
     return datetime.now(UTC)
 
 
 def key() -> Any:
-    """A primary key that the database counts up."""
+    """Return a primary key that the database counts up."""
     return Field(default=None, primary_key=True)
 
 
 def at(index: bool = False) -> Any:
-    """A time that is always known."""
+    """Return a time that is always known."""
     return Field(sa_type=UtcDateTime, default_factory=now, index=index)
 
 
 def maybe_at(index: bool = False) -> Any:
-    """A time that is not known yet."""
+    """Return a time that is not known yet."""
     return Field(sa_type=UtcDateTime, default=None, nullable=True, index=index)
 
 
 def json_object() -> Any:
-    """A JSON object; assign a new one to change it."""
+    """Return a JSON object; assign a new one to change it."""
     return Field(sa_type=JSON, default_factory=dict)
 
 
 def json_list() -> Any:
-    """A JSON array; assign a new one to change it."""
+    """Return a JSON array; assign a new one to change it."""
     return Field(sa_type=JSON, default_factory=list)
 
 
 def status(first: StrEnum, length: int = 12, index: bool = True) -> Any:
-    """A word of an enum, `first` in a new row; the database keeps it as text."""
+    """Return a word of an enum, `first` in a new row; the database keeps it as text."""
     words = [word.value for word in type(first)]
     kind = Enum(type(first), native_enum=False, length=length, values_callable=lambda _: words)
     return Field(sa_type=cast(Any, kind), default=first, index=index)

@@ -64,7 +64,7 @@ def ledger(log: Iterable[Transition]) -> tuple[Entry, ...]:
 
 
 def spending(entries: Iterable[Entry]) -> dict[Seat, dict[Account, Elektro]]:
-    """What each seat got and paid in all, by account; payments are negative."""
+    """Return what each seat got and paid in all, by account; payments are negative."""
     sums: dict[Seat, Counter[Account]] = {}
     for entry in entries:
         sums.setdefault(entry.seat, Counter())[entry.account] += entry.amount
@@ -109,7 +109,7 @@ class SeatSums:
 
 
 def by_round(entries: Iterable[Entry], last: int) -> dict[int, tuple[SeatSums, ...]]:
-    """The sums of the rounds 1 to `last`, those in which somebody paid nothing included.
+    """Return the sums of rounds 1 to `last`, also those in which somebody paid nothing.
 
     The flows stand in the order of `FLOWS`. Money at the start is what round 1 begins with.
     """

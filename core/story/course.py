@@ -131,7 +131,7 @@ class _Recorder:
 
 
 def course(log: Iterable[Transition]) -> tuple[RoundThen, ...]:
-    """The rounds of a game; the last one may not be over."""
+    """Return the rounds of a game; the last one may not be over."""
     recorder, transition = _Recorder(), None
     for transition in log:
         recorder.take(transition)

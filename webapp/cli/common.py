@@ -89,7 +89,7 @@ def held(data: Path) -> Iterator[Callable[[dict[str, object]], None]]:
 
 
 def running(data: Path) -> dict[str, Any]:
-    """What ``kraftpost up`` noted about itself in this data directory; empty if none runs."""
+    """Return what ``kraftpost up`` noted in this data directory; empty if none runs."""
     try:
         facts = json.loads((data / NOTE).read_text())
         os.kill(facts["pid"], 0)

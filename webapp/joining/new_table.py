@@ -91,7 +91,7 @@ class NewTable(Form):
         return knobs.groups(rules_of(self.map))
 
     def regions_of(self, key: str) -> tuple[Region, ...]:
-        """The regions of a map."""
+        """Return the regions of a map."""
         return rules_of(key).map.regions
 
     def needed(self, players: int) -> int:

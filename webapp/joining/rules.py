@@ -113,7 +113,7 @@ def book(rules: Ruleset, players: int | None) -> Book:
 
 
 def _value(rules: Ruleset, key: str) -> object:
-    """What a knob is set to; of a fuel, where its market begins (B1)."""
+    """Return what a knob is set to; of a fuel, where its market begins (B1)."""
     value = getattr(rules, key)
     return getattr(value, knobs.START_FROM, value)
 

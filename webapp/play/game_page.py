@@ -179,7 +179,7 @@ def activity(table: TableView) -> dict[Seat, Activity]:
 
 
 def _last_acts(table: TableView) -> dict[Seat, Told]:
-    """What each seat did last, looked for from the end: most of a long log need not be told."""
+    """Return what each seat did last, looked for from the end: most need not be told."""
     tell = Narrator(table.view.ruleset, table.names)
     acts: dict[Seat, Told] = {}
     for entry in reversed(standing(table.log)):
@@ -199,7 +199,7 @@ def _room(view: PlayerView, seat: Seat) -> int:
 
 
 def race(table: TableView) -> list[str]:
-    """The numbers in force now (M74)."""
+    """Return the numbers in force now (M74)."""
     view, numbers = table.view, table.view.numbers
     facts = [_("end at {n}").format(n=numbers.end_cities)]
     if view.step == 1 and view.ruleset.step2_trigger == "cities":
@@ -223,7 +223,7 @@ def _leaders(table: TableView) -> str:
 
 
 def _refills(view: PlayerView) -> str:
-    """The row of this Step and of the next: coal, oil, garbage, uranium."""
+    """Return the row of this Step and of the next: coal, oil, garbage, uranium."""
     rows = {
         step: "/".join(map(str, view.ruleset.refill(len(view.players), step).counts()))
         for step in (1, 2, 3)
@@ -277,7 +277,7 @@ def now(table: TableView, previewed: Iterable[Event] = ()) -> Scene:
 
 
 def past(table: TableView, changed: Iterable[Event], ringed: Iterable[CityId]) -> Scene:
-    """A board of the replay: cities that the last events changed ringed, their ways drawn."""
+    """Return a board of the replay: cities that the last events changed ringed, ways drawn."""
     built = [event for event in changed if isinstance(event, CityConnected)]
     return scene(
         table.view,
@@ -314,7 +314,7 @@ def page(
     preview: Preview | None = None,
     verdict: Submission | None = None,
 ) -> dict[str, Any]:
-    """The context of ``game/show.html`` for a reader."""
+    """Return the context of ``game/show.html`` for a reader."""
     table = table_of(session, access)
     mine = table.mine
     if fields is None and mine is not None and access.seat is not None:
@@ -345,7 +345,7 @@ def page(
 
 
 def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> dict[str, Any]:
-    """What page and replay share: the position, the board, the log (all of it, or as `told`)."""
+    """Return what page and replay share: position, board, log (all of it, or as `told`)."""
     view = table.view
     words_of = Page(table, locale())
     end = closing([entry.event for entry in table.log])
@@ -374,7 +374,7 @@ def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> 
 
 
 def markets(view: PlayerView) -> list[dict[str, object]]:
-    """The fuel markets, drawn and in numbers; the only one has no name."""
+    """Return the fuel markets, drawn and in numbers; the only one has no name."""
     rules = view.ruleset
     parts = zip(
         rules.market_names,
@@ -404,7 +404,7 @@ def _fuel_row(resource: Resource, track: Track, left: int, comes: int) -> dict[s
 
 
 def whose(table: TableView) -> Seat | None:
-    """The player whose lines of the log the reader wants to see alone."""
+    """Return the player whose lines of the log the reader wants to see alone."""
     wanted = request.args.get("by", "")
     return next((seat.seat for seat in table.seats if str(seat.seat) == wanted), None)
 

@@ -63,7 +63,7 @@ def acts(session: Session, access: Access) -> Acts:
 
 
 def told(session: Session, access: Access, vanish: tuple[Logged, ...]) -> dict[str, Any]:
-    """The events that would not count any more, in words, and the table they are about."""
+    """Return the events that would not count any more, in words, and the table they are about."""
     table = table_view(session, access.game.id, access.seat, now=web.now())
     tell = Narrator(table.view.ruleset, table.names)
     lines = [line for entry in vanish if (line := tell.line(entry.event))]
@@ -121,7 +121,7 @@ def tools(game_id: int) -> ResponseReturnValue:
 @pages.post("/<kind>/look")
 @signed_in
 def look(game_id: int, kind: str) -> ResponseReturnValue:
-    """What it would do; nothing is done yet."""
+    """Show what an act would do; nothing is done yet."""
     _known(kind)
     body = read(ActForm).body
     with web.reading() as s, refusals():
@@ -148,7 +148,7 @@ def act(game_id: int, kind: str) -> ResponseReturnValue:
 
 
 def _do(session: Session, access: Access, kind: str, body: dict[str, Any]) -> ProposalStatus:
-    """What has become of it: done, or the status of the proposal."""
+    """Act; return what has become of it: done, or the status of the proposal."""
     game_id = access.game.id
     if access.host:
         host_acts.act(session, game_id, me(), kind, body, web.now())

@@ -57,7 +57,7 @@ class Trial:
 @pages.get("/games/<int:game_id>/orders")
 @signed_in
 def show(game_id: int) -> ResponseReturnValue:
-    """The seat's orders, and an envelope to fill in."""
+    """Show the seat's orders, and an envelope to fill in."""
     return _show(TurnSource(game_id))
 
 
@@ -71,7 +71,7 @@ def act(game_id: int) -> ResponseReturnValue:
 
 @pages.get("/turn/<token>/orders")
 def link(token: str) -> ResponseReturnValue:
-    """The same behind a turn mail's link; opening it changes nothing."""
+    """Show the same behind a turn mail's link; opening it changes nothing."""
     return _show(TurnSource(0, token))
 
 
@@ -241,7 +241,7 @@ def _page(
 
 
 def _now(session: Session, access: Access) -> list[str]:
-    """What the orders in force would do if it were the seat's turn now; none do nothing."""
+    """Return what the orders in force would do if it were the seat's turn now."""
     state, seat = gamelog.load(session, access.game.id), _seat(access)
     rows = standing_orders.rows(session, access.game.id, seat)
     return (
@@ -280,13 +280,13 @@ def order_lines(fields: Fields, view: PlayerView) -> list[str]:
 
 
 def _typed(line: str) -> str:
-    """A line as the same line of a mail is read; empty where there is nothing but a comment."""
+    """Return a line as a mail's is read; empty if there is nothing but a comment."""
     command = read_command(line)
     return command.text if isinstance(command, GiveOrder) else line.strip() if command else ""
 
 
 def form(table: TableView, fields: Fields) -> dict[str, Any]:
-    """What the template shows: plants with their limits, own plants, what was filled in."""
+    """Return what the template shows: plants with limits, own plants, what was filled in."""
     view = table.view
     known = {o.line.split()[1]: o.line.split()[-1] for o in table.orders if o.line[:5] == "limit"}
     plants = [
@@ -303,12 +303,12 @@ def form(table: TableView, fields: Fields) -> dict[str, Any]:
 
 
 def on_show(view: PlayerView) -> list[PlantNumber]:
-    """The plants of both markets."""
+    """Return the plants of both markets."""
     return [number for number in view.market.cards if number != STEP_3_CARD]
 
 
 def _limits(fields: Fields, view: PlayerView) -> list[str]:
-    """A limit for each number given; one that was known and is emptied is taken back."""
+    """Return a limit for each number given; one that is emptied is taken back."""
     found = []
     for number in on_show(view):
         most, before = _one(fields, f"limit-{number}"), _one(fields, f"was-{number}")
@@ -368,7 +368,7 @@ _NAMES: Final = {"at most {} each": "each", "at most {} in all": "total"}
 
 
 def _clauses(line: str, fields: Fields, kind: str, forms: tuple[str, ...]) -> str:
-    """The line with the conditions that have a number: ``fuel-each``, ``build-keep``."""
+    """Return the line with the conditions that have a number: ``fuel-each``, ``build-keep``."""
     said = [line]
     for words in forms:
         value = _one(fields, f"{kind}-{_NAMES.get(words, words)}")

@@ -46,13 +46,13 @@ _PAUSE: Final = 0.05
 
 
 def own_submission(session: Session, access: Access) -> Submission | None:
-    """The submission named in the address, if it is of the reader's own seat."""
+    """Return the submission that the address names, if it is of the reader's own seat."""
     number = whole(request.args.get("sent", ""))
     return None if number is None else find(session, number, access.game.id, access.acting)
 
 
 def find(session: Session, number: int, game_id: int, seat: int | None) -> Submission | None:
-    """A submission of this seat of this game, and of no other."""
+    """Return a submission of this seat of this game, and of no other."""
     row = session.get(Submission, number)
     mine = row is not None and row.game_id == game_id and row.seat == seat
     return row if mine else None
@@ -82,7 +82,7 @@ class TurnSource:
     token: str = ""
 
     def enter(self, session: Session) -> Access:
-        """The seat's access; 404 or 403 for anybody else."""
+        """Return the seat's access. Raises 404 or 403 for anybody else."""
         return _by_link(session, self.token) if self.token else as_mover(session, self.game_id)
 
     def urls(self) -> dict[str, str]:
@@ -107,13 +107,13 @@ def act(game_id: int) -> ResponseReturnValue:
 @pages.get("/games/<int:game_id>/turn/<int:number>")
 @signed_in
 def sent(game_id: int, number: int) -> ResponseReturnValue:
-    """What became of a move that was sent."""
+    """Show what became of a move that was sent."""
     return _answer(TurnSource(game_id), number)
 
 
 @pages.get("/turn/<token>")
 def link(token: str) -> ResponseReturnValue:
-    """The form behind a turn mail's link; opening it changes nothing."""
+    """Show the form behind a turn mail's link; opening it changes nothing."""
     with web.reading() as s:
         access = _by_link(s, token)
         turn = opened(TurnLink, token).turn
@@ -134,7 +134,7 @@ def link_act(token: str) -> ResponseReturnValue:
 
 @pages.get("/turn/<token>/sent/<int:number>")
 def link_sent(token: str, number: int) -> ResponseReturnValue:
-    """What became of a move that was sent by a mail's link."""
+    """Show what became of a move that was sent by a mail's link."""
     return _answer(TurnSource(opened(TurnLink, token).game, token), number)
 
 
@@ -257,7 +257,7 @@ def _answer(source: TurnSource, number: int) -> ResponseReturnValue:
 
 
 def _by_link_done(source: TurnSource, row: Submission) -> ResponseReturnValue:
-    """A link opens one turn: once that is played, only what was done can be shown."""
+    """Show what was done: a link opens one turn, and that is played."""
     if row.status == SubmissionStatus.ACCEPTED:
         return render_template("game/done.html", line=row.text, urls=source.urls())
     flash(row.reason, "bad")
@@ -302,7 +302,7 @@ def asked_for_plans(session: Session, access: Access, turn: int) -> bool:
 
 
 def open_source(session: Session, source: TurnSource) -> Access:
-    """The access of a source; a link opens only while what it asks for is unanswered (404)."""
+    """Return the access of a source. Raises 404 once what a link asks for is answered."""
     access = source.enter(session)
     if source.token:
         turn = opened(TurnLink, source.token).turn
@@ -318,7 +318,7 @@ def _seat(access: Access) -> int:
 
 
 def _by_link(session: Session, token: str) -> Access:
-    """A link's bearer holds the seat that the link names, as long as its user sits there."""
+    """Return the access to the seat that a link names, as long as its user sits there."""
     link = opened(TurnLink, token)
     game, user = session.get(Game, link.game), session.get(User, link.user)
     row = seats.seat_of(session, link.game, link.user)

@@ -58,7 +58,7 @@ class _Board:
 @signed_in
 @limiter.limit("60 per minute")
 def show(game_id: int) -> ResponseReturnValue:
-    """The board after the moves of the address, and a box for the next."""
+    """Show the board after the moves of the address, and a box for the next."""
     with web.reading() as s:
         board = _board(s, look(s, game_id))
     given = _given(board.start)
@@ -96,7 +96,7 @@ def _board(session: Session, access: Access) -> _Board:
 
 
 def _at(shown: Timeline, over: bool) -> int | None:
-    """The last question before the event of the address; a finished game has no present."""
+    """Return the last question before the event of the address; None for the present."""
     wanted, last = request.args.get("at", ""), len(shown.entries)
     if not wanted and not over:
         return None

@@ -239,7 +239,7 @@ def _told_from(shown: Timeline, n: int) -> GameState | None:
 
 
 def _mark(watching: Watching) -> str:
-    """What all pages of a game that is over depend on, for one reader; empty while it runs."""
+    """Mark all that pages of a finished game depend on for one reader; "" while it runs."""
     game, user = watching.access.game, watching.access.user
     if game.status == GameStatus.RUNNING:
         return ""
@@ -250,7 +250,7 @@ def _mark(watching: Watching) -> str:
 
 
 def _kept(watching: Watching, n: int) -> Response:
-    """An empty answer that says how long it is good; 304 where the browser has the page.
+    """Return an empty answer that says how long it is good; 304 if the browser has the page.
 
     An address with the present mark is another one once anything changes: good for ever. Others
     are asked for again each time. What has a message for the reader is shown once.

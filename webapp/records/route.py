@@ -65,11 +65,11 @@ class Route:
         }
 
     def since(self, n: int) -> int:
-        """The last event before `n` that had something to tell, 0 for none."""
+        """Return the last event before `n` that had something to tell, 0 for none."""
         return _before(self.told, n) or 0
 
     def marks(self, names: Sequence[str]) -> list[tuple[int, str]]:
-        """The turning points in words."""
+        """Return the turning points in words."""
         found = [(point.seq, lead_change(point, names)) for point in self.leads]
         if self.first_city:
             found.append((self.first_city, _("The first city is connected.")))
@@ -83,7 +83,7 @@ class Route:
         return sorted(found)
 
     def round_at(self, number: int) -> int | None:
-        """The event that began a round; the last one, where moves were taken back."""
+        """Return the event that began a round; the last one, where moves were taken back."""
         found = [tick.seq for tick in self.ticks if tick.round == number]
         return found[-1] if found else None
 

@@ -18,7 +18,7 @@ def _all(amounts: Fuel) -> tuple[Fuel, bool]:
 
 
 def _one_token(amounts: Fuel) -> tuple[Fuel, bool]:
-    """The first of them, in the order of the market; who buys none is out."""
+    """Return the first of them, in the order of the market; who buys none is out."""
     first = next((Fuel.of(fuel, 1) for fuel, _n in amounts.items()), amounts)
     return first, not amounts
 

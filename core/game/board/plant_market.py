@@ -41,7 +41,7 @@ def one_row_at_start(rules: Ruleset) -> bool:
 
 
 def without(state: GameState, card: PlantNumber) -> PlantMarket:
-    """The market once a card is gone.
+    """Return the market once a card is gone.
 
     Where new cards go to the future row first, the gap stays for the next card to be filled,
     as long as there is one in the stack (B14).
@@ -56,7 +56,7 @@ def without(state: GameState, card: PlantNumber) -> PlantMarket:
 
 
 def with_card(state: GameState, card: PlantNumber) -> PlantMarket:
-    """The market once a card has been drawn to it (R6.2d)."""
+    """Return the market once a card has been drawn to it (R6.2d)."""
     market = state.market
     if state.ruleset.market_insert == "full_sort" or state.one_row:
         return sorted_market(state.ruleset, (*market.cards, card), one_row=state.one_row)
@@ -243,7 +243,7 @@ def _outgrown(state: GameState, plant: PlantNumber) -> bool:
 
 
 def _rule_active(state: GameState) -> bool:
-    """Does the rule of outgrown plants work in this phase (B19)?"""
+    """Return True if the rule of outgrown plants works in this phase (B19)."""
     when = {
         "always": True,
         "draws_only": True,

@@ -9,19 +9,19 @@ from core.text import _, ngettext
 
 
 def both(items: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Join words: ``a``, ``a and b``, ``a, b and c``."""
     *first, last = tuple(items) or ("",)
     return _("{some} and {last}").format(some=", ".join(first), last=last) if first else last
 
 
 def either(items: Iterable[str]) -> str:
-    """``a``, ``a or b``, ``a, b or c``."""
+    """Join words: ``a``, ``a or b``, ``a, b or c``."""
     *first, last = tuple(items) or ("",)
     return _("{some} or {last}").format(some=", ".join(first), last=last) if first else last
 
 
 def fuel_name(resource: Resource) -> str:
-    """The fuel's name."""
+    """Return the fuel's name."""
     return {
         Resource.COAL: _("coal"),
         Resource.OIL: _("oil"),
@@ -61,7 +61,7 @@ def card(number: PlantNumber) -> str:
 
 
 def plant_use(plant: Plant) -> str:
-    """What a plant takes and gives: ``2 coal or oil → 3 cities``."""
+    """Return what a plant takes and gives: ``2 coal or oil → 3 cities``."""
     powers = cities(plant.cities)
     if not plant.fuels:
         return _("no fuel → {cities}").format(cities=powers)

@@ -87,7 +87,7 @@ def to_act(state: GameState) -> tuple[Seat, ...]:
 
 
 def options(state: GameState, seat: Seat) -> OpeningOffer | BidOffer | DiscardOffer:
-    """What the seat may bid on, or which plant may go."""
+    """Return what the seat may bid on, or which plant may go."""
     if state.discarding is not None:
         return discard.options(state, seat)
     purse = state.players[seat].elektro
@@ -151,7 +151,7 @@ def advance(course: Course) -> None:
 
 
 def lowest_bid(state: GameState, plant: PlantNumber) -> Elektro:
-    """The plant's number (R5.1), or 1 with the discount token (R17.3)."""
+    """Return the plant's number (R5.1), or 1 with the discount token (R17.3)."""
     return LOWEST_WITH_TOKEN if plant == state.token else Elektro(plant)
 
 

@@ -60,7 +60,7 @@ class Board(Protocol):
 
 
 def to_act(state: GameState) -> tuple[Seat, ...]:
-    """The seat whose turn it is to build."""
+    """Return the seat whose turn it is to build."""
     return state.waiting[:1]
 
 
@@ -89,7 +89,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
 
 
 def advance(course: Course) -> None:
-    """The end of phase 4: the game's end, Step 2, the Step 3 card, then bureaucracy."""
+    """End phase 4: the game's end, Step 2, the Step 3 card, then bureaucracy."""
     if end_reached(course.state) or nobody_builds_again(course.state):
         end_game(course)
         return
@@ -141,7 +141,7 @@ def _build(course: Course, seat: Seat, city: CityId) -> None:
 
 
 def _after_house(course: Course) -> None:
-    """What a single house sets off (R9.8): outgrown plants, Step 2 or the end at once."""
+    """Return what a single house sets off (R9.8): outgrown plants, Step 2, the end at once."""
     rules = course.state.ruleset
     if rules.obsolete_timing in ("always", "phase4"):
         remove_outgrown(course)
@@ -225,7 +225,7 @@ def _lines(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Ro
 
 
 def _first_places(state: Board, houses: Counter[CityId]) -> Routes:
-    """The first city may be anywhere in play, without a connection (R9.2, B17)."""
+    """Return all places: a first city needs no connection (R9.2, B17)."""
     must_be_empty = state.ruleset.first_city_must_be_empty
     return {
         city.id: Route(Elektro(0), (city.id,))

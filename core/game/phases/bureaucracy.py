@@ -99,7 +99,7 @@ def _paid(state: GameState, seat: Seat, plants: tuple[Plant, ...], burned: Fuel)
 
 
 def _choice(state: GameState, seat: Seat, runs: tuple[Run, ...]) -> PowerChoice:
-    """The plants as named, with the mixes as named; the rest burns the cheaper fuel."""
+    """Return the plants as named, with the mixes as named; the rest burns the cheaper fuel."""
     plants = _named_plants(state, seat, runs)
     held, mixed = state.players[seat].fuel, Fuel()
     for run, plant in zip(runs, plants, strict=True):

@@ -12,7 +12,7 @@ from core.text import _
 
 
 def options(state: GameState, seat: Seat) -> DiscardOffer:
-    """The plants that may go, and the fuel that may stay with each choice."""
+    """Return the plants that may go, and the fuel that may stay with each choice."""
     return DiscardOffer(
         tuple(DiscardChoice(n, _ways(state, seat, n)) for n in _may_go(state, seat))
     )

@@ -13,7 +13,7 @@ from core.text import _
 
 
 def to_act(state: GameState) -> tuple[Seat, ...]:
-    """The seat whose turn it is to choose."""
+    """Return the seat whose turn it is to choose."""
     return state.waiting[:1]
 
 

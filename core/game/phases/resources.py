@@ -17,7 +17,7 @@ from core.text import _
 
 
 def to_act(state: GameState) -> tuple[Seat, ...]:
-    """The seat whose turn it is to buy."""
+    """Return the seat whose turn it is to buy."""
     return state.waiting[:1]
 
 
@@ -89,7 +89,7 @@ def _check_price(state: GameState, seat: Seat, move: BuyResources, market: int) 
 
 
 def _market(state: GameState, name: str) -> int:
-    """The market that is meant; the main one has no name in a move."""
+    """Return the market that is meant; the main one has no name in a move."""
     names = ("", *state.ruleset.market_names[1:])
     demand(name in names, "no-market", _("There is no such market here."))
     return names.index(name)

@@ -75,7 +75,7 @@ def box_step3_card_after_phase(course: Course) -> None:
 
 
 def step_of_next_round(state: GameState) -> int:
-    """The Step of the coming round as far as it is known now (B24 `upcoming`)."""
+    """Return the Step of the coming round as far as it is known now (B24 `upcoming`)."""
     if state.step2_due:
         return 2
     if state.step3_drawn:

@@ -81,7 +81,7 @@ _CHAPTERS = (
 
 
 def rulebook(rules: Ruleset, players: int | None = None) -> tuple[Chapter, ...]:
-    """The rules, with the numbers for so many players, or for 2 to 6 where that is open."""
+    """Return the rules, with numbers for so many players, or for 2 to 6 where that is open."""
     told = Told(rules, players)
     more: dict[str, list[str]] = {}
     for number, says in special(told):
@@ -90,7 +90,7 @@ def rulebook(rules: Ruleset, players: int | None = None) -> tuple[Chapter, ...]:
 
 
 def _joined(chapter: Chapter, more: Mapping[str, Sequence[str]]) -> Chapter:
-    """A chapter with the sentences that the rules of some maps add."""
+    """Return a chapter with the sentences that the rules of some maps add."""
     rules = (replace(r, sentences=(*r.sentences, *more.get(r.number, ()))) for r in chapter.rules)
     return replace(chapter, rules=tuple(rules))
 
@@ -101,7 +101,7 @@ def special_rules(rules: Ruleset, players: int | None = None) -> tuple[str, ...]
 
 
 def rule_behind(code: str, rules: Ruleset, players: int) -> Rule | None:
-    """The rule that forbids what was refused with this code; None for what no rule forbids."""
+    """Return the rule that forbids what was refused with this code; None for no rule."""
     told = (rule for chapter in rulebook(rules, players) for rule in chapter.rules)
     return next((rule for rule in told if rule.number == RULE_OF.get(code)), None)
 

@@ -10,7 +10,7 @@ from core.text import _
 
 
 def numbers(told: Told) -> Chapter:
-    """What hangs on the number of players."""
+    """Return what hangs on the number of players."""
     rows = {
         _("regions in play"): "regions_in_play",
         _("plants put away unseen"): "boxed_plants",
@@ -125,7 +125,7 @@ def _stack(told: Told) -> Rule:
 
 
 def plants(told: Told) -> Chapter:
-    """The plants, and how their market works."""
+    """Return the plants, and how their market works."""
     listed = sorted(told.rules.plants, key=lambda plant: plant.number)
     grid = Grid((_("plant"), _("a round")), tuple((str(p.number), plant_use(p)) for p in listed))
     sorting = {
@@ -175,7 +175,7 @@ def _rows(told: Told) -> tuple[str, str]:
 
 
 def order(told: Told) -> Chapter:
-    """What a round is, and who comes first in it."""
+    """Return what a round is, and who comes first in it."""
     tie = {
         "highest_plant": _("A tie goes to the one with the highest plant."),
         "plant_count": _("A tie goes to the one with more plants, then to the highest plant."),
@@ -405,7 +405,7 @@ def _place(price: int, tokens: int) -> str:
 
 
 def _refill(told: Told) -> Grid:
-    """A line for each fuel: what Steps 1, 2, 3 bring."""
+    """Return a line for each fuel: what Steps 1, 2, 3 bring."""
     first = COUNTS[0]
     rows = (
         (

@@ -72,7 +72,7 @@ def variants() -> tuple[VariantInfo, ...]:
 
 
 def find(kind: str, key: str, extra_dir: Path | None = None) -> Path:
-    """The file of a map, variant or deck by its key; only files that were listed are opened.
+    """Return the file of a map, variant or deck by its key; only listed files are opened.
 
     Raises:
         RulesError: there is none; says which there are.
@@ -84,7 +84,7 @@ def find(kind: str, key: str, extra_dir: Path | None = None) -> Path:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The parsed TOML file.
+    """Return the parsed TOML file.
 
     Raises:
         RulesError: it cannot be read or is not TOML; says where.

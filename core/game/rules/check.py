@@ -58,7 +58,7 @@ def _too_many(things: Sized, most: int) -> Iterator[str]:
 
 
 def _numbers(value: object) -> tuple[int, ...]:
-    """The numbers in a value: one, none, or those of a row or a table."""
+    """Return the numbers in a value: one, none, or those of a row or a table."""
     if isinstance(value, tuple):
         return tuple(number for part in value for number in _numbers(part))
     return (value,) if isinstance(value, int) else ()
@@ -151,7 +151,7 @@ def _whole(rules: Ruleset) -> Iterator[Problem]:
 
 
 def _spread(rules: Ruleset) -> Iterator[Problem]:
-    """A slip of a digit puts a city far away from all its neighbours."""
+    """Find what a slip of a digit does: a city far away from all its neighbours."""
     for city in rules.map.cities:
         near = [
             rules.city[b if a == city.id else a]
@@ -232,7 +232,7 @@ def _fuel(rules: Ruleset) -> Iterator[Problem]:
 
 
 def _fuel_markets(rules: Ruleset) -> Iterator[Problem]:
-    """The supply of all markets is that of the main one; a move names them."""
+    """Return the supply of all markets is that of the main one; a move names them."""
     for fuel, track in rules.tracks.items():
         lying = sum(start[fuel] for start in opening_stock(rules))
         if lying > track.tokens:
@@ -335,7 +335,7 @@ def _asked_for(rules: Ruleset, kind: Literal["low", "high"]) -> int:
 
 
 def _layers(rules: Ruleset) -> Iterator[Problem]:
-    """The stack names a rest, and the Step 3 card at most once."""
+    """Check that the stack names a rest, and the Step 3 card at most once."""
     by_number = any(layer.numbers for layer in rules.stack)
     for kind, least in (("rest", 0 if by_number else 1), ("step3", 0)):
         if rules.stack and not least <= sum(getattr(layer, kind) for layer in rules.stack) <= 1:

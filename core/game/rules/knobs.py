@@ -111,7 +111,7 @@ class Map:
         return hash((self.key, self.regions, self.cities, self.connections))
 
     def __hash__(self) -> int:
-        """Counted once: maps are keys of the caches of routes and layouts."""
+        """Return the hash, counted once: maps are keys of the caches of routes and layouts."""
         return self._digest
 
 
@@ -392,7 +392,7 @@ class Ruleset:
     tie_breaks: tuple[Literal["powered", "money", "cities", "shared"], ...]
 
     def numbers(self, players: int, regions: tuple[RegionId, ...] = ()) -> PlayerNumbers:
-        """The column of R2 for 2 to 6 players; `regions`: those in play, once all are known.
+        """Return the column of R2 for 2 to 6 players; `regions`: those in play, once all are known.
 
         No more cities end the game than are in play.
         """

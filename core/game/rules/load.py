@@ -130,7 +130,7 @@ def _only(where: str, prefix: str, table: Table, known: set[str]) -> None:
 
 
 def first_reason(error: ValidationError) -> str:
-    """The first thing that pydantic found wrong: place and reason in one line."""
+    """Return the first thing that pydantic found wrong: place and reason in one line."""
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     return f"{place}: {first['msg']}" if place else first["msg"]
@@ -165,7 +165,7 @@ def load(
     options: Mapping[str, object] = _NO_OPTIONS,
     extra_dir: Path | None = None,
 ) -> Ruleset:
-    """The complete rules of a table.
+    """Return the complete rules of a table.
 
     Args:
         map: key of a map file.
@@ -183,7 +183,7 @@ def load(
 
 
 def load_map(path: Path, edition: str = "") -> Map:
-    """The board of a map file, wherever it lies, as an `edition` prints it.
+    """Return the board of a map file, wherever it lies, as an `edition` prints it.
 
     Raises:
         RulesError: names the file, the key and the reason.
@@ -240,7 +240,7 @@ def _merge(layers: Sequence[_Layer]) -> dict[str, Any]:
 
 
 def _within(board: Map, rules: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The rules of a variant, with no more regions in play than the map has (B4)."""
+    """Return the rules of a variant, with no more regions in play than the map has (B4)."""
     wanted = rules.get("regions_in_play")
     if not isinstance(wanted, list):
         return rules
@@ -260,13 +260,13 @@ def _nested(options: Mapping[str, object]) -> dict[str, object]:
 
 
 def _to_blame(key: str, layers: Sequence[_Layer]) -> str:
-    """The last layer that set this key or one that it leans on; "" for a key of the board."""
+    """Return the last layer that set this key or one it leans on; "" for a key of the board."""
     keys = {key, *check.LEANS_ON.get(key, ())}
     return next((layer.where for layer in reversed(layers) if keys & set(layer.rules)), "")
 
 
 def _value(where: str, key: str, value: object) -> object:
-    """A value of the knob's own type; none is `false` in TOML and in a form."""
+    """Return a value of the knob's own type; none is `false` in TOML and in a form."""
     hint = _HINTS[key]
     if type(None) in get_args(hint) and (value is False or value in _NO_VALUE):
         return None
@@ -280,7 +280,7 @@ def _value(where: str, key: str, value: object) -> object:
 
 
 def _from_text(key: str, text: str) -> object:
-    """A list as a form writes it: ``3,4``, by number of players ``3,4/3/3//``; a whole number."""
+    """Read a list as a form writes it, ``3,4`` or ``3,4/3/3//``, or a whole number."""
     hint = _HINTS[key]
     either = (hint,) if get_origin(hint) is tuple else get_args(hint)
     if any(get_origin(one) is tuple for one in either):

@@ -18,7 +18,7 @@ CLOSED: Final = timedelta(days=14)
 
 
 def refresh(session: Session, game: Game, user: User, now: datetime) -> None:
-    """The table is still wanted: its days are counted from now on (TableError `not-yours`)."""
+    """Count the days of a table that is wanted from now on (TableError `not-yours`)."""
     game = seats.open_table(session, game.id)
     if game.host_id != user.id and seats.seat_of(session, game.id, user.id) is None:
         raise TableError("not-yours", _("Only those at the table can do that."))
@@ -61,7 +61,7 @@ def tend(session: Session, game: Game, now: datetime) -> None:
 
 
 def came(session: Session, game: Game, user: User, now: datetime) -> None:
-    """A user has taken a place: if it was the last one, owe the host word that he can begin."""
+    """Owe the host word that they can begin, if the place just taken was the last."""
     host = session.get(User, game.host_id) if game.host_id not in (None, user.id) else None
     if host is not None and not seats.free(session, game):
         mails.notify_user(
@@ -75,7 +75,7 @@ def came(session: Session, game: Game, user: User, now: datetime) -> None:
 
 
 def begun(session: Session, game: Game) -> None:
-    """The game has begun: nobody need be told that it could."""
+    """Withdraw the word that the game could begin: it has."""
     session.execute(
         delete(OutboxMail).where(
             col(OutboxMail.game_id) == game.id,
@@ -86,7 +86,7 @@ def begun(session: Session, game: Game) -> None:
 
 
 def _full(game: Game) -> str:
-    """What the keys of mails about a full table begin with."""
+    """Return what the keys of mails about a full table begin with."""
     return f"word:full:{game.id}:"
 
 
@@ -112,7 +112,7 @@ def _key(game: Game) -> str:
 
 
 def _people(session: Session, game: Game) -> list[User]:
-    """The host, and whoever sits there."""
+    """Return the host, and whoever sits there."""
     seated = select(SeatRow.user_id).where(SeatRow.game_id == game.id)
     found = select(User).where((col(User.id).in_(seated)) | (col(User.id) == game.host_id))
     return list(session.exec(found.order_by(col(User.id))))

@@ -91,14 +91,14 @@ def announce(session: Session, now: datetime, user: User | None = None) -> int:
 
 
 def tell_new(session: Session, game: Game, now: datetime) -> None:
-    """A game begins while some of its players are away: its log says so, like any other's."""
+    """Tell the log of a game that begins which of its players are away."""
     for row in sitters.away(session, game, now).values():
         if row.announced_at is not None:  # else the sweep tells all his games
             _tell(session, game, row, now)
 
 
 def coming(session: Session, user: User, now: datetime) -> list[Vacation]:
-    """The vacations of a user that are not over, first one first."""
+    """Return the vacations of a user that are not over, first one first."""
     query = select(Vacation).where(Vacation.user_id == user.id, col(Vacation.ends_at) > now)
     return list(session.exec(query.order_by(col(Vacation.starts_at))))
 

@@ -32,7 +32,7 @@ def when(user: User, kind: str, now: datetime, deadline: datetime | None = None)
 
 
 def is_quiet(user: User, minute: int) -> bool:
-    """Does a minute of the local day lie in the user's quiet hours?"""
+    """Return True if a minute of the local day lies in the user's quiet hours."""
     start, end = user.quiet_from, user.quiet_to
     if start is None or end is None:
         return False
@@ -78,7 +78,7 @@ STEP: Final = timedelta(seconds=30)
 
 
 def acted(session: Session, game_id: int, user_id: int, now: datetime) -> None:
-    """A user has just done something at a table."""
+    """Note that a user has just done something at a table."""
     put(session, Presence(game_id=game_id, user_id=user_id, at=now))
 
 
@@ -89,6 +89,6 @@ def is_known(session: Session, game_id: int, user_id: int, now: datetime) -> boo
 
 
 def until(session: Session, game_id: int, user_id: int, owed: datetime) -> datetime:
-    """The instant up to which a mail about a table, owed since then, waits for its reader."""
+    """Return until when a mail about a table, owed since then, waits for its reader."""
     row = session.get(Presence, (game_id, user_id))
     return owed if row is None else min(row.at + ACTIVE, owed + LONGEST)

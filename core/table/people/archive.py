@@ -88,7 +88,7 @@ def import_log(
 
 
 def _known(session: Session, public: str, own: str, *, private: bool) -> Game | None:
-    """The game of this file that is there already; its owner's own is made public if he says so."""
+    """Return the game of this file if it is there; its owner may make their own public."""
     if found := session.exec(select(Game).where(Game.digest == public)).first():
         return found
     found = session.exec(select(Game).where(Game.digest == own)).first()
@@ -141,7 +141,7 @@ def _checked_names(log: GameLog) -> list[str]:
 
 
 def _check_times(log: GameLog, now: datetime) -> None:
-    """A year that no clock has shown could not be shown in every zone."""
+    """Refuse a year that no clock has shown: it could not be shown in every zone."""
     for entry in log.entries:
         if entry.at and not _EARLIEST <= entry.at <= now + _CLOCKS_DIFFER:
             text = _("Event {n}: it happened in {year}; a game is played between 2000 and now.")

@@ -113,7 +113,7 @@ def _add(fold: Fold, row: EventRow) -> Event:
 
 
 def _against(fold: Fold, kept: PositionRow | None, game: Game) -> Iterator[str]:
-    """The fold against what was kept; the log may have grown since."""
+    """Compare the fold with what was kept; the log may have grown since."""
     seq = fold.state.seq if fold.state else 0
     if seq != game.seq:
         yield _("the log has {n} events, the game says {seq}").format(n=seq, seq=game.seq)
@@ -130,7 +130,7 @@ def _against(fold: Fold, kept: PositionRow | None, game: Game) -> Iterator[str]:
 
 
 def _live(session: Session, game: Game, state: GameState) -> Iterator[str]:
-    """The fold against what the service lives by: who is asked, whether the game is over."""
+    """Compare the fold with what the service lives by: who is asked, whether the game is over."""
     over = game.status in GAME_OVER
     if over != (state.phase is Phase.FINISHED):
         text = _("the game is {status}, and its log says {phase}")

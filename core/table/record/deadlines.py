@@ -20,7 +20,7 @@ _FAIR = 24 * HOUR
 
 
 def terms_of(game: Game) -> Terms:
-    """What the table agreed on."""
+    """Return what the table agreed on."""
     return Terms.model_validate(game.terms)
 
 
@@ -46,7 +46,7 @@ def fair(game: Game, row: SeatRow) -> int:
 
 
 def calendar(session: Session, game: Game, user_id: int | None, since: datetime) -> Calendar:
-    """What stops the clock of a user at a table, as far as it reaches beyond `since`."""
+    """Return what stops the clock of a user at a table, as far as it reaches beyond `since`."""
     terms = terms_of(game)
     user = session.get(User, user_id) if user_id is not None else None
     return Calendar(
@@ -89,7 +89,7 @@ def take_left(row: SeatRow) -> int | None:
 
 
 def stop(session: Session, turn: Turn, now: datetime) -> None:
-    """A turn is over: what is left goes back into its seat's bank, where there is one."""
+    """Put what is left of a turn that is over back into its seat's bank, where there is one."""
     game = session.get_one(Game, turn.game_id)
     if terms_of(game).clock == "bank":
         row = seat_row(session, turn.game_id, Seat(turn.seat))
@@ -98,13 +98,13 @@ def stop(session: Session, turn: Turn, now: datetime) -> None:
 
 
 def seat_row(session: Session, game_id: int, seat: Seat) -> SeatRow:
-    """The place of a seat at a table that plays."""
+    """Return the place of a seat at a table that plays."""
     query = select(SeatRow).where(SeatRow.game_id == game_id, SeatRow.seat == seat)
     return session.exec(query).one()
 
 
 def window(user: User) -> tuple[int, int] | None:
-    """A user's play window, minutes of his day; None if he has none."""
+    """Return a user's play window, minutes of his day; None if he has none."""
     if user.window_from is None or user.window_to is None:
         return None
     return user.window_from, user.window_to

@@ -54,5 +54,5 @@ def by_the_hour(due: datetime) -> datetime:
 
 
 def _without_times(event: ev.Event) -> ev.Event:
-    """The deadlines that moved tell since when a seat is asked."""
+    """Return the deadlines that moved tell since when a seat is asked."""
     return replace(event, turns=()) if isinstance(event, ev.DeadlineExtended) else event

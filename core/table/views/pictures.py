@@ -41,7 +41,7 @@ MOST_STILLS: Final = 120
 
 
 def stops(shot: Timeline) -> tuple[int, ...]:
-    """The events after which a film stops: the end of each phase that counts, and of the game."""
+    """Return the events after which a film stops: ends of phases that count, and of the game."""
     gone = taken_back(shot.entries)
     ends = [
         entry.seq - 1
@@ -77,12 +77,12 @@ class FilmFrames:
 
 @lru_cache(maxsize=4)
 def _ground(drawn: str, width: int) -> Image:
-    """The board without its houses: it takes long to draw, and changes three times a game."""
+    """Return the board without houses: it is slow to draw, and changes three times a game."""
     return raster(drawn, width)
 
 
 def card(session: Session, game: Game, now: datetime) -> str:
-    """The card of a game as SVG, with what a spectator may see of it now."""
+    """Return the card of a game as SVG, with what a spectator may see of it now."""
     table = table_view(session, game.id, None, now=now)
     rules = table.view.ruleset
     lines = [
@@ -94,7 +94,7 @@ def card(session: Session, game: Game, now: datetime) -> str:
 
 
 def _rows(view: PlayerView, seats: Sequence[SeatSeen], brief: bool = False) -> list[Row]:
-    """The players in turn order, or in that of the result."""
+    """Return the players in turn order, or in that of the result."""
     mark = marks(seats)
     order = [s.seat for s in view.standings] or view.order
     return [Row(mark[seat], _facts(view, seat, brief)) for seat in order]
@@ -218,7 +218,7 @@ def work(engine: Engine, clock: Callable[[], datetime]) -> bool:
 def _made(
     engine: Engine, row: Picture, clock: Callable[[], datetime], end: datetime
 ) -> dict[str, Any]:
-    """The columns of a picture after an attempt; none where it broke, and is owed still."""
+    """Return the columns of a picture after an attempt; none where it broke and is owed still."""
     try:
         return _film(engine, row, clock, end) if row.kind == FILM else _card(engine, row, clock())
     except TooLarge:
@@ -245,7 +245,7 @@ def _claim(session: Session, now: datetime) -> list[Picture]:
 
 
 def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, Any]:
-    """The columns of a card that is made; that of a table turned private is not made."""
+    """Return the columns of a card that is made; that of a table turned private is not."""
     with read(engine) as session:
         game = session.get_one(Game, row.game_id)
         seq, drawn = game.seq, "" if game.private else card(session, game, now)
@@ -256,7 +256,7 @@ def _card(engine: Engine, row: Picture, now: datetime) -> dict[str, Any]:
 def _film(
     engine: Engine, row: Picture, clock: Callable[[], datetime], end: datetime
 ) -> dict[str, Any]:
-    """The columns of a film that has got on, until the time is over or all of it is made."""
+    """Return the columns of a film that has got on, until the time is over or all is made."""
     with read(engine) as session:
         reel = FilmFrames(session, session.get_one(Game, row.game_id))
     frames, done, total = row.body, row.done, len(reel.stops)

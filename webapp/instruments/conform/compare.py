@@ -135,7 +135,7 @@ def purchase_options(state: GameState, seat: Seat, chosen: str | None, midway: b
 
 
 def build_options(state: GameState, seat: Seat, late_first_city: bool) -> Options:
-    """Number and summed prices of the cities that can be built.
+    """Return the number and summed prices of the cities that can be built.
 
     `late_first_city`: count occupied cities as a first city, too (habit of the recorder).
     """

@@ -105,7 +105,7 @@ class _Replay:
         return state
 
     def _orders(self, before: GameState, seat: Seat, move: Move) -> Iterator[GameState]:
-        """The positions that the possible orders of a shuffle lead to."""
+        """Return the positions that the possible orders of a shuffle lead to."""
         self.chance.choice, self.chance.orders = 0, 1
         while self.chance.choice < self.chance.orders:
             self.chance.orders = 1
@@ -226,7 +226,7 @@ class _Replay:
                 return Pass()
 
     def _purchase(self) -> BuyResources:
-        """The tokens gathered so far; the recorder writes the names of markets small."""
+        """Return the tokens gathered so far; the recorder writes the names of markets small."""
         others = (m.name for m in self.state.ruleset.other_markets)
         return BuyResources(self.fuel, next((n for n in others if n.lower() == self.chosen), ""))
 
@@ -298,7 +298,7 @@ class _Replay:
         return self.state
 
     def _present(self, seat: Seat | None) -> GameState:
-        """The position with all that has been gathered, as the recorder shows it."""
+        """Return the position with all that has been gathered, as the recorder shows it."""
         state = self.state
         if seat is not None and self.cities:
             events = play(state, seat, BuildCities(self.cities), self.chance)
@@ -374,7 +374,7 @@ class _Replay:
             self.found.differences.append(f"{when}: {what}: recorded {theirs}, ours {ours}")
 
     def _compare_table(self) -> None:
-        """What the recorder notes of the map and the rules before the first move."""
+        """Return what the recorder notes of the map and the rules before the first move."""
         initial, rules = self.trace.data["initial"], self.state.ruleset
         numbers, seats = self.state.numbers, len(self.state.players)
         ids = {city: n for n, city in enumerate(self.trace.cities)}
@@ -490,12 +490,12 @@ _PLANT_39: Final = PlantNumber(39)
 
 
 def _lines(lines: list[Any]) -> list[tuple[int, int, int]]:
-    """Connections whichever way round, in one order."""
+    """Return connections whichever way round, in one order."""
     return sorted((min(a, b), max(a, b), cost) for a, b, cost in lines)
 
 
 def _sets(options: compare.Options) -> compare.Options:
-    """Lists of options are sets, but a bid's and a building's pair of numbers."""
+    """Make sets of lists of options, but not of a bid's and a building's pair of numbers."""
     return {
         key: value if key in ("Bid", "Build", "Pass") else sorted(value)
         for key, value in options.items()

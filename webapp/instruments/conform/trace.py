@@ -131,7 +131,7 @@ class Trace:
         return moves
 
     def started(self) -> GameStarted:
-        """The table as it was laid out: seat 0 first, round 1 in seat order."""
+        """Return the table as it was laid out: seat 0 first, round 1 in seat order."""
         initial = self.data["initial"]
         summary = initial["state"]
         on_table = {*summary["act"], *summary["fut"], *summary["deck"]}
@@ -149,7 +149,7 @@ class Trace:
         )
 
     def shuffled_stacks(self, index: int, cards: Cards, purpose: str) -> tuple[Cards, ...]:
-        """The orders that the stack can have after the shuffle that move `index` sets off.
+        """Return the orders that the stack can have after the shuffle that move `index` sets off.
 
         It is the next recorded deck, down to the Step 3 card where this lies under it; cards
         missing from it were drawn in the same move, in any order, and lay on top.
@@ -187,7 +187,7 @@ class RecordedChance(Chance):
         self.trace, self.at, self.choice, self.orders = trace, 0, 0, 1
 
     def shuffled(self, cards: Any, purpose: str) -> Any:
-        """The recorded order of these cards, or one of those that are possible."""
+        """Return the recorded order of these cards, or one of those that are possible."""
         if purpose.startswith(BLOCKED):
             recorded = [self.trace.cities[n] for n in self.trace.data["initial"]["blocked"]]
             return tuple(sorted(cards, key=lambda city: city not in recorded))

@@ -18,7 +18,7 @@ _SPARE_CITIES = 3
 
 
 def limits(view: PlayerView, known: frozenset[PlantNumber] = frozenset()) -> list[Order]:
-    """A limit on every plant that may be up next and has none yet, with the money of that time.
+    """Limit every plant that may be up next and has no limit yet, with the money of that time.
 
     That is each on show, and each that may still be drawn and be for sale at once.
     """
@@ -45,7 +45,7 @@ def fuel(_view: PlayerView) -> FuelOrder:
 
 
 def building(view: PlayerView) -> BuildOrder:
-    """The cities that pay, then some more in case that they are taken; stop when there are enough.
+    """Return the cities that pay, then more in case they are taken; stop at enough.
 
     As if the plants had their fuel already. Where money does not reach for a single one, none.
     """
@@ -68,7 +68,7 @@ def powering() -> PowerOrder:
 
 
 def _least(outlook: Evaluation) -> PlantNumber | None:
-    """The plant that is missed least, where the next one drives one out."""
+    """Return the plant that is missed least, where the next one drives one out."""
     if len(outlook.plants) < outlook.view.numbers.plant_limit:
         return None
     rest = {
@@ -89,7 +89,7 @@ def _may_come(view: PlayerView) -> list[PlantNumber]:
 
 
 def _fuelled(view: PlayerView) -> PlayerView:
-    """The view after the purchase of what one run of all plants needs, at expected prices."""
+    """Return the view after buying what one run of all plants needs, at expected prices."""
     me, outlook = view.viewer, Evaluation(view, Weights())
     need = Fuel()
     for plant in outlook.plants:
@@ -101,7 +101,7 @@ def _fuelled(view: PlayerView) -> PlayerView:
 
 
 def _paid(view: PlayerView) -> PlayerView:
-    """The view with the money that the seat will have when the next plant is up."""
+    """Return the view with the money that the seat will have when the next plant is up."""
     offer, me = view.offer, view.viewer
     coming = offer.choices[0].income if isinstance(offer, PowerOffer) and offer.choices else 0
     paid = replace(me, elektro=Elektro((me.elektro or 0) + coming))
