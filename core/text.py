@@ -54,6 +54,11 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue(_locale.get()).pgettext(context, message)
 
 
+def one_line(text: str) -> str:
+    """Return a text on one line, its blanks single, without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
 @cache
 def _catalogue(locale: str) -> _gettext.NullTranslations:
     return _gettext.translation(DOMAIN, CATALOGUES, [locale], fallback=True)

@@ -14,11 +14,11 @@ from core.store.session import put, read, write
 from core.store.tables import Heartbeat
 from core.table.acts import vacation
 from core.table.drive import adjudicate as judge
-from core.table.drive import chores, inbox
+from core.table.drive import due_work, inbox
 from core.table.notify import digests, mails, moved_deadlines, sending
 from core.table.people import ratings
 from core.table.play import stuck
-from core.table.record import due_work, gamelog
+from core.table.record import gamelog
 from core.table.views import health, pictures, reminders, webhook_calls
 from core.table.views.render import renderer
 from tasks import app, enqueue
@@ -108,10 +108,10 @@ def tick() -> None:
         put(session, Heartbeat(name="worker", at=_now()))
         moved_deadlines.beat(session, _now())  # before anything is due: it may give time back
     with read(app.engine()) as session:
-        left_over = chores.due(session, _now())
+        left_over = due_work.neglected(session, _now())
     for game_id in left_over:
         with write(app.engine()) as session:
-            chores.do(session, game_id, _now())
+            due_work.tend(session, game_id, _now())
     with read(app.engine()) as session:
         due = due_work.due(session, _now())
         hooks = webhook_calls.due(session, _now())

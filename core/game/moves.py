@@ -91,3 +91,11 @@ Move = (
     | PowerPlants
     | PowerAll
 )
+
+
+def amount_bid(move: Move) -> Elektro | None:
+    """Return what a move opens or bids with, in Elektro; None for a pass and all else."""
+    match move:
+        case OpenAuction(bid=amount) | Bid(amount=amount):
+            return amount
+    return None

@@ -23,7 +23,7 @@ from core.game.moves import (
 )
 from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Elektro, Fuel, PlantNumber, Resource
-from core.text import _
+from core.text import _, one_line
 
 Id = TypeVar("Id", bound=str)
 
@@ -158,7 +158,7 @@ def _example(verb: str, ruleset: Ruleset) -> str:
 
 def quoted(text: str) -> str:
     """Return what was typed, in quotes, on one line and not too long."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    shown = one_line(text)
     return f"'{shown[:60]}…'" if len(shown) > 60 else f"'{shown}'"
 
 

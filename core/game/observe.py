@@ -6,7 +6,7 @@ from core.game.engine import options, to_act
 from core.game.events import PlantMarket, Standing
 from core.game.offers import Offer
 from core.game.rules.knobs import Plant, PlayerNumbers, Ruleset
-from core.game.state import Auction, GameState, Local
+from core.game.state import Auction, GameState, Local, Player
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, RegionId, Seat
 
 
@@ -128,4 +128,44 @@ def _seen(state: GameState, seat: Seat, open_money: bool) -> PlayerSeen:
         cities=player.cities,
         powered=player.powered,
         caretaker=player.caretaker,
+    )
+
+
+def position(view: PlayerView) -> GameState:
+    """Return the position as a viewer knows it, so that the engine can judge a move ahead.
+
+    The stack is empty and hidden money is nothing: good for what viewers can do in their own turn,
+    where neither matters, and for nothing that is drawn.
+    """
+    return GameState(
+        ruleset=view.ruleset,
+        seq=view.seq,
+        players=tuple(
+            Player(
+                elektro=Elektro(seen.elektro or 0),
+                plants=seen.plants,
+                fuel=seen.fuel,
+                cities=seen.cities,
+                powered=seen.powered,
+                caretaker=seen.caretaker,
+            )
+            for seen in view.players
+        ),
+        regions=view.regions,
+        order=view.order,
+        round=view.round,
+        phase=view.phase,
+        step=view.step,
+        market=view.market,
+        stack=(),
+        boxed=(),
+        fuel_market=view.fuel_market,
+        supply=view.supply,
+        waiting=view.waiting,
+        auction=view.auction,
+        discarding=view.discarding,
+        token=view.token,
+        step3_drawn=view.step3_drawn,
+        uranium_stopped=view.uranium_stopped,
+        local=view.local,
     )

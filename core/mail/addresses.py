@@ -81,18 +81,6 @@ class ReplyAddress:
             raise ValueError(f"{token} does not fit into an address")
         return f"{local}@{self.domain}"
 
-    def turn(self, game: int, seat: int, turn: int) -> str:
-        """Address that answers one turn of one seat."""
-        return self.make(TurnToken(game, seat, turn))
-
-    def invite(self, invitation: int) -> str:
-        """Address that answers one invitation."""
-        return self.make(InviteToken(invitation))
-
-    def table(self, game: int, seat: int) -> str:
-        """Address at which a seat reaches its table while it has no turn."""
-        return self.make(TableToken(game, seat))
-
     def read(self, address: str) -> Token | None:
         """Return what a genuine address of ours says, in any case of letters.
 

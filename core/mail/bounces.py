@@ -20,6 +20,7 @@ from core.mail.inbound import MAX_BYTES, MAX_HEAD, is_monstrous
 from core.mail.kinds import KINDS, MailKind
 from core.statuses import MailStatus
 from core.store.tables import OutboxMail, Turn, User
+from core.text import one_line
 
 WHY_LENGTH: Final = 300
 """Characters of a reason; the column `User.undeliverable_why` has as many."""
@@ -148,17 +149,13 @@ def _why_in_words(message: Message) -> str:
         return ""
     begin = text.rfind("\n", 0, found.start()) + 1
     line = text[begin:].splitlines()[0]
-    return _one_line(line)[:WHY_LENGTH]
+    return one_line(line)[:WHY_LENGTH]
 
 
 def _field(block: Message, name: str) -> str:
     """A field on one line; letters that a server wrote as they are, it wrote in UTF-8."""
     raw = next((str(value) for key, value in block.raw_items() if key.lower() == name.lower()), "")
-    return _one_line(raw.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return one_line(raw.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 COMPLAINT: Final = "complaint"

@@ -5,6 +5,7 @@ which answers are read. No mail loads anything from elsewhere; every link leads 
 and opening it changes nothing.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
@@ -35,10 +36,10 @@ from core.mail.addresses import (
 )
 from core.mail.kinds import written_as
 from core.mail.message import Invite, Mailbox, Message, Waiting
-from core.mail.page import Page, extras
+from core.mail.page import Page
 from core.mail.reply import MARKER
 from core.tableview import TableView
-from core.text import _, speaking
+from core.text import _, one_line, speaking
 from core.when import exact, until
 
 _MOST_BYTES: Final = 85_000
@@ -127,47 +128,10 @@ class MailPolicy(EmailPolicy):
 POLICY: Final = MailPolicy(linesep="\r\n")
 
 
-def one_line(text: str) -> str:
-    """Return text for a header, without line breaks: no title or name ends it early."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def message_id(name: str, domain: str) -> str:
-    """Return the Message-ID of an outbox row, from the name fixed in the row."""
-    return f"<{name}@{domain}>"
-
-
-def root(game_id: int, domain: str) -> str:
-    """Return the Message-ID that every mail of one game refers to."""
-    return f"<game-{game_id}@{domain}>"
-
-
-def list_id(game_id: int, domain: str) -> str:
-    """Return a name by which mail filters sort a game (RFC 2919)."""
-    return f"Kraftpost game {game_id} <game-{game_id}.{domain}>"
-
-
-def place(message: EmailMessage, game_id: int | None, answered: str, domain: str) -> None:
-    """Put a message into the thread of its game, below the mail that it answers, if any."""
-    references = [root(game_id, domain)] if game_id is not None else []
-    if _is_message_id(answered):
-        references.append(answered)
-    if references:
-        message["In-Reply-To"] = references[-1]
-        message["References"] = " ".join(references)
-
-
 def _is_message_id(text: str) -> bool:
     """Return True for a plain one: only that is repeated, as it comes from a stranger's header."""
-    inside = text[1:-1]
-    return (
-        len(text) <= 250
-        and text.startswith("<")
-        and text.endswith(">")
-        and inside.isascii()
-        and inside.isprintable()
-        and not set(inside) & set(" <>")
-    )
+    plain = text.isascii() and text.isprintable() and len(text) <= 250
+    return plain and bool(re.fullmatch(r"<[^<> ]*>", text))
 
 
 _SUBJECT_LIMIT: Final = 160  # characters
@@ -192,7 +156,7 @@ class _Composer:
         self.board = board(table) if self.kind.board and table else None
         self.reply_to = self._reply_to()
         self.unsubscribe_url = self._unsubscribe_url()
-        self.context = {**self._basics(), **self._links(), **extras(mail.topic, self.page)}
+        self.context = {**self._basics(), **self._links(), **mail.topic.extras()}
 
     def message(self) -> EmailMessage:
         """Return headers, then text, then HTML with its picture."""
@@ -225,17 +189,22 @@ class _Composer:
             message["Reply-To"] = self.reply_to
         message["Subject"] = subject
         message["Date"] = format_datetime(mail.now)
-        message["Message-ID"] = message_id(mail.name, domain)
-        place(message, mail.game, mail.answers, domain)
+        message["Message-ID"] = f"<{mail.name}@{domain}>"
+        # All mails of a game are one thread, each below the mail that it answers, if any.
+        references = [f"<game-{mail.game}@{domain}>"] if mail.game is not None else []
+        references += [mail.answers] if _is_message_id(mail.answers) else []
+        if references:
+            message["In-Reply-To"] = references[-1]
+            message["References"] = " ".join(references)
         message["Auto-Submitted"] = "auto-generated"
         message["X-Auto-Response-Suppress"] = "All"
         message["X-Kraftpost-Kind"] = mail.kind or self.kind.header
         # By it a report of its coming back is known (core.mail.bounces), also where a provider
         # gives the mail another Message-ID.
-        message["X-Kraftpost-Mail"] = message_id(mail.name, domain)
+        message["X-Kraftpost-Mail"] = f"<{mail.name}@{domain}>"
         if mail.game is not None:
             message["X-Kraftpost-Game"] = str(mail.game)
-            message["List-Id"] = list_id(mail.game, domain)
+            message["List-Id"] = f"Kraftpost game {mail.game} <game-{mail.game}.{domain}>"
         if self.unsubscribe_url:
             message["List-Unsubscribe"] = f"<{self.unsubscribe_url}>"
             message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

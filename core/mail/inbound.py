@@ -17,6 +17,7 @@ from hashlib import sha256
 
 from core.mail.addresses import ReplyAddress, Token
 from core.mail.reply import own_lines
+from core.text import one_line
 
 MAX_BYTES = 1 << 20
 """Bytes of a message that are looked at; the text comes ahead of what is attached."""
@@ -103,7 +104,7 @@ def _fields(message: Message, name: str) -> Iterator[str]:
         text = str(value)[:MAX_FIELD]
         with suppress(HeaderParseError, LookupError, ValueError):  # else shown as it stands
             text = str(make_header(decode_header(text)))
-        yield " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        yield one_line(text)
 
 
 def _field(message: Message, name: str) -> str:

@@ -7,7 +7,9 @@ and no other player's address or secret: tables come as the `TableView` of the r
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
+from typing import Any
 
+from core.game.narrate.wording import both, victory
 from core.game.rulebook import Rule
 from core.mail.addresses import (
     AddressLink,
@@ -17,12 +19,23 @@ from core.mail.addresses import (
     ReachedLink,
     ReplyAddress,
 )
+from core.mail.words import with_bot
+from core.questions.question import Command
 from core.settings import Settings
 from core.tableview import TableView
+from core.text import _, ngettext
 
 
 class Topic:
     """What a mail is about: a class for each kind, with all that its template says."""
+
+    def in_short(self) -> "Also":
+        """Return it in short, for a mail that tells several things. Kinds to `gather` have one."""
+        raise NotImplementedError
+
+    def extras(self) -> dict[str, Any]:
+        """Return more names for its template."""
+        return {}
 
     def url(self, links: Links, user: int | None) -> str:
         """Return the page of the mail's button; empty if that is the form of an open turn."""
@@ -55,6 +68,10 @@ class Also:
     heading: str
     lines: tuple[str, ...]
     path: str
+
+
+def _page(game: int) -> str:
+    return f"/games/{game}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +171,15 @@ class Start(Topic):
     table: TableView
     rules: tuple[str, ...]
 
+    def in_short(self) -> Also:
+        lines = (*self.rules, both(self.table.names))
+        return Also(self.table.title, _("The game has begun"), lines, _page(self.table.game_id))
+
+    def extras(self) -> dict[str, Any]:
+        seats = [self.table.seats[seat] for seat in self.table.view.order]
+        names = [with_bot(seat.name, seat.bot) for seat in seats]
+        return {"names": names, "first": names[0]}
+
 
 @dataclass(frozen=True, slots=True)
 class End(Topic):
@@ -161,6 +187,14 @@ class End(Topic):
 
     table: TableView
     reason: str = ""
+
+    def extras(self) -> dict[str, Any]:
+        names, standings = self.table.names, self.table.view.standings
+        ties = self.table.view.ruleset.tie_breaks
+        return {
+            "winners": [names[s.seat] for s in standings if s.place == 1],
+            "verdict": victory(standings, ties, lambda seat: names[seat]) if standings else "",
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +250,43 @@ class Help(Topic):
     title: str
     table: TableView | None = None
 
+    def extras(self) -> dict[str, Any]:
+        """Return all commands with what they do."""
+        commands = [
+            ("region North", _("add a region, where players choose them")),
+            ("auction 13 for 15", _("put plant 13 up, opening at 15")),
+            ("bid 18", _("raise; in a sealed auction your secret maximum")),
+            ("pass", _("drop out, or decline to open")),
+            ("discard 4", _("which plant goes")),
+            ("discard 4 keep 3 coal", _("the same, where the fuel leaves a choice")),
+            ("buy 3 coal 1 oil", _("the whole purchase of this round")),
+            ("buy 2 coal from north", _("from this one where there are two fuel markets")),
+            ("buy 3 coal at most 3 each", _("the same, if no token costs more")),
+            ("buy nothing", _("no purchase, or no more of it")),
+            ("build Erfurt, Halle", _("in this order; beginnings of names will do")),
+            ("build nothing", _("no building")),
+            ("power 13 20", _("plants to run")),
+            ("power all", _("most cities with least fuel")),
+            ("power 5 with 1 coal 1 oil", _("choose a hybrid's mix")),
+            ("power nothing", _("run no plant")),
+            ("undo", _("take your last move back, if it may be")),
+            ("ok 7", _("agree to proposal 7; no 7 to refuse it")),
+            ("limit 20 to 26", _("standing order: bid by itself, up to 26")),
+            ("order auction 13 to 26", _("what to bid on in this round, else pass")),
+            ("order fuel all keep 20", _("fill your plants as far as it goes")),
+            ("order build Halle at most 30", _("in order of wish, as far as it goes")),
+            ("order power all every round", _("always most cities with least fuel")),
+            ("orders", _("mail me my standing orders")),
+            ("cancel 3", _("take standing order 3 back")),
+            ("ready", _("no more plans for this round")),
+            ("vacation 5 days", _("your clocks stand still from now")),
+            ("vacation end", _("you are back")),
+            ("status", _("mail me the position")),
+            ("help", _("mail me these commands")),
+            ("chat …", _("a line for the table")),
+        ]
+        return {"commands_help": commands}
+
 
 @dataclass(frozen=True, slots=True)
 class Invite(Topic):
@@ -235,8 +306,12 @@ class Invite(Topic):
     misses: bool = True
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         return links.url(InviteLink(self.invitation))
+
+    def extras(self) -> dict[str, Any]:
+        free = ngettext("{n} place is free.", "{n} places are free.", self.free).format(n=self.free)
+        seated = _("At the table: {names}; {free}").format(names=both(self.seated), free=free)
+        return {"seated": seated, "answers": (Command("accept", ""), Command("decline", ""))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,11 +328,13 @@ class Notice(Topic):
     commands: tuple[str, ...] = ()
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         view = self.table.view
         if not self.back or view.seat is None or user is None:
             return ""
         return links.url(BackLink(user, self.table.game_id, view.seat))
+
+    def in_short(self) -> Also:
+        return Also(self.table.title, self.heading, (self.text,), _page(self.table.game_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +355,12 @@ class Chat(Topic):
     lines: tuple[Said, ...]
     table: TableView | None = None
 
+    def in_short(self) -> Also:
+        count = len(self.lines)
+        heading = ngettext("{n} new line at the table", "{n} new lines at the table", count)
+        lines = tuple(f"{line.name}: {line.text}" for line in self.lines)
+        return Also(self.title, heading.format(n=count), lines, _page(self.game))
+
 
 @dataclass(frozen=True, slots=True)
 class SignIn(Topic):
@@ -287,7 +370,6 @@ class SignIn(Topic):
     minutes: int
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         return links.sign_in(self.token)
 
 
@@ -299,7 +381,6 @@ class NewAddress(Topic):
     minutes: int
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         return links.url(self.link)
 
 
@@ -311,7 +392,6 @@ class OldAddress(Topic):
     days: int
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         return links.url(self.link)
 
 
@@ -323,7 +403,6 @@ class Trial(Topic):
     days: int
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         return links.url(self.link)
 
 
@@ -337,8 +416,10 @@ class Memo(Topic):
     button: str = ""
 
     def url(self, links: Links, user: int | None) -> str:
-        """Return the page of the button."""
         return links.page(self.path) if self.path else ""
+
+    def in_short(self) -> Also:
+        return Also("", self.heading, self.lines, self.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,13 @@ all are postponed, and tried again as the same message.
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from typing import Any, Final, Literal, Protocol, TypedDict, Unpack
 
 from sqlalchemy import ColumnElement, Engine, and_, func, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.mail import bounces
@@ -28,7 +27,7 @@ from core.mail.kinds import KINDS, MailKind
 from core.mail.transport import Refused, Unreachable
 from core.statuses import MailStatus
 from core.store.leases import Queue
-from core.store.session import read, write
+from core.store.session import count, put_new, read, write
 from core.store.tables import OutboxMail, User
 
 QUEUE: Final = Queue(
@@ -83,15 +82,14 @@ class About(TypedDict, total=False):
     """What a mail is about.
 
     `context`: what the row's other columns do not say, small. `thread`: Message-ID of the mail
-    that it answers. `due`: not before this time.
+    that it answers.
     """
 
     game_id: int | None
     seat: int | None
     turn: int | None
-    context: Mapping[str, Any]
+    context: dict[str, Any]
     thread: str
-    due: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,37 +110,25 @@ def owe(
     now: datetime,
     user: User | None = None,
     address: str = "",
+    due: datetime | None = None,
     **about: Unpack[About],
 ) -> bool:
-    """Owe a mail to `user`, or to an `address` that has none yet, or is not his own now.
+    """Owe a mail to `user`, or to an `address` that has none yet, or is not their own now.
 
-    `key` says what makes it one and the same mail; False when it was owed already, whatever
-    became of it.
+    `key` says what makes it one and the same mail. `due`: not before this time. Return False when
+    it was owed already, whatever became of it.
     """
-    values = {
-        "kind": kind,
-        "address": user.email if user and not address else address,
-        "user_id": user.id if user else None,
-        "game_id": about.get("game_id"),
-        "seat": about.get("seat"),
-        "turn": about.get("turn"),
-        "context": dict(about.get("context", {})),
-        "key": key,
-        "message_id": secrets.token_hex(16),
-        "thread": about.get("thread", ""),
-        "created_at": now,
-        "next_attempt_at": about.get("due", now),
-        "status": MailStatus.PENDING,
-        "attempts": 0,
-        "held": False,
-        "error": "",
-    }
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    insert = dialect.insert(OutboxMail).values(**values)
-    row = session.execute(
-        insert.on_conflict_do_nothing(index_elements=["key"]).returning(col(OutboxMail.id))
+    row = OutboxMail(
+        kind=kind,
+        address=user.email if user and not address else address,
+        user_id=user.id if user else None,
+        key=key,
+        message_id=secrets.token_hex(16),
+        created_at=now,
+        next_attempt_at=due or now,
+        **about,
     )
-    return row.first() is not None
+    return put_new(session, row, "key")
 
 
 def claim(session: Session, now: datetime) -> list[OutboxMail]:
@@ -230,20 +216,16 @@ def deliver(
 
 def backlog(session: Session, now: datetime) -> Backlog:
     """What is owed and what went wrong, for `doctor` and the metrics (M14)."""
-    due = (col(OutboxMail.status) == MailStatus.PENDING, col(OutboxMail.next_attempt_at) <= now)
+    status, mail = col(OutboxMail.status), col(OutboxMail.id)
+    due = (status == MailStatus.PENDING, col(OutboxMail.next_attempt_at) <= now)
     troubled = select(col(OutboxMail.error)).where(
-        col(OutboxMail.error) != "",
-        col(OutboxMail.status).in_((MailStatus.PENDING, MailStatus.FAILED)),
-    )
-    counted = select(func.count()).select_from(OutboxMail)
-    oldest = select(func.min(col(OutboxMail.created_at))).where(
-        col(OutboxMail.status) == MailStatus.PENDING, col(OutboxMail.next_attempt_at) <= now
+        col(OutboxMail.error) != "", status.in_((MailStatus.PENDING, MailStatus.FAILED))
     )
     return Backlog(
-        due=session.scalar(counted.where(*due)) or 0,
-        failed=session.scalar(counted.where(col(OutboxMail.status) == MailStatus.FAILED)) or 0,
-        oldest=session.scalar(oldest),
-        last_error=session.scalar(troubled.order_by(col(OutboxMail.id).desc()).limit(1)) or "",
+        due=count(session, *due),
+        failed=count(session, status == MailStatus.FAILED),
+        oldest=session.scalar(select(func.min(col(OutboxMail.created_at))).where(*due)),
+        last_error=session.scalar(troubled.order_by(mail.desc()).limit(1)) or "",
     )
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from core.game.board.fuel_market import price_of_next, refills, tracks_now
 from core.game.narrate import wording
 from core.game.observe import PlayerSeen, PlayerView
+from core.game.observe import position as known
 from core.game.phases.bureaucracy import power_choices
 from core.game.phases.steps import step_of_next_round
 from core.game.prices import runnable
 from core.game.rules.knobs import Track
 from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
 from core.mail import words
-from core.orders.position import position as known
 from core.tableview import SeatSeen, TableView
 from core.text import _, ngettext
 

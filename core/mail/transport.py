@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from core.settings import MailServer
@@ -43,16 +42,9 @@ class Smtp:
         self._connection: smtplib.SMTP | None = None
 
     def __enter__(self) -> Self:
-        """Return nothing to do before the first message."""
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        """Take leave of the server."""
+    def __exit__(self, *_exception: object) -> None:
         self._hang_up()
 
     def send(self, message: EmailMessage) -> None:
@@ -134,11 +126,10 @@ class Directory:
         directory.mkdir(parents=True, exist_ok=True)
 
     def __enter__(self) -> Self:
-        """Return nothing to open."""
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        """Do nothing: there is nothing to close."""
+        pass
 
     def send(self, message: EmailMessage) -> None:
         """Write the file aside and rename it, so that no reader ever sees half of it.

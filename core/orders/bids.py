@@ -1,16 +1,16 @@
 """Orders at the auction: what to open, how far to bid, which plant to give up (R7)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.game.board.fuel_market import cheaper_of_coal_and_oil
 from core.game.moves import Bid, DiscardPlant, Move, OpenAuction, Pass
 from core.game.narrate import wording
-from core.game.observe import PlayerView
+from core.game.observe import PlayerView, position
 from core.game.offers import BidOffer, DiscardOffer, OpeningOffer
-from core.game.types import Elektro, Fuel, PlantNumber, Resource
-from core.orders import words
+from core.game.phases.auction import resolve
+from core.game.state import Auction, GameState
+from core.game.types import Elektro, Fuel, PlantNumber, Resource, Seat
 from core.orders.model import Act, Ask, AuctionSheet, Limit, Nothing, Standing, Verdict, chosen
-from core.orders.position import position
 from core.text import _
 
 
@@ -51,10 +51,19 @@ def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> 
         if wish.plant in least and least[wish.plant] <= most:
             bid = most if offer.sealed else least[wish.plant]
             return Act(OpenAuction(wish.plant, bid), number, " ".join(skipped))
-        skipped.append(words.no_wish(wish.plant, wish.plant in view.market.actual))
+        why = (
+            _("Plant {plant} costs more than you allowed.")
+            if wish.plant in view.market.actual
+            else _("Plant {plant} is not in the actual market.")
+        )
+        skipped.append(why.format(plant=wish.plant))
     if offer.may_pass:
         return Act(Pass(), number, " ".join(skipped))
-    return Ask(_must_buy(order), number)
+    why = _(
+        "In the first round everybody buys a plant, and none that you wish ({plants}) can be had "
+        "on your terms."
+    )
+    return Ask(why.format(plants=wording.plants(wish.plant for wish in order.wishes)), number)
 
 
 def _wants_none(offer: OpeningOffer, rows: Sequence[Standing]) -> Verdict:
@@ -107,18 +116,46 @@ def _wished(order: AuctionSheet, plant: PlantNumber) -> Elektro:
     return order.others or Elektro(0)
 
 
-def _must_buy(order: AuctionSheet) -> str:
-    wished = wording.plants(wish.plant for wish in order.wishes)
-    return _(
-        "In the first round everybody buys a plant, and none that you wish ({plants}) can be had "
-        "on your terms."
-    ).format(plants=wished)
-
-
 def _given_up(view: PlayerView, plant: PlantNumber, keeps: tuple[Fuel, ...]) -> Move:
-    """Return all ways keep equally many tokens, so only coal and oil differ: keep the dear one."""
+    """All ways keep equally many tokens, so only coal and oil differ: keep the dear one."""
     if len(keeps) == 1:
         return DiscardPlant(plant)
     cheap = cheaper_of_coal_and_oil(position(view))
     dear = Resource.OIL if cheap is Resource.COAL else Resource.COAL
     return DiscardPlant(plant, max(keeps, key=lambda kept: kept[dear]))
+
+
+def fast_forward(state: GameState, rows: Mapping[Seat, Sequence[Standing]]) -> Act | None:
+    """Return the next bid, as high as it may be without changing how the auction ends (M65).
+
+    Only the table may call this: it looks at the orders of all bidders at once. None where the
+    auction is not an open one, or where a bidder has no order for its plant: then each is asked in
+    turn, see `core.orders.decide.decide`.
+    """
+    auction = state.auction
+    if auction is None or auction.sealed or state.discarding is not None:
+        return None
+    caps: dict[Seat, Elektro | None] = {}
+    numbers: dict[Seat, int] = {}
+    for seat in auction.bidders:
+        purse = state.players[seat].elektro
+        found = ceiling(rows.get(seat, ()), auction.plant, purse, state.round)
+        if found is None:
+            return None
+        numbers[seat], caps[seat] = found
+    return Act(next_bid(auction, caps), numbers[auction.bidders[0]])
+
+
+def next_bid(auction: Auction, caps: Mapping[Seat, Elektro | None]) -> Bid | Pass:
+    """Return the highest bid after which all ends as bid by bid; else a pass.
+
+    The leader is the last of the bidders, so they and their ceilings go to `resolve` as they are.
+    """
+    seat, *others = auction.bidders
+    limits = dict(caps)
+    ceiling_ = limits[seat]
+    if ceiling_ is None or ceiling_ <= auction.bid:
+        return Pass()
+    end = resolve(auction.bid, (auction.leader, seat, *others[:-1]), limits)
+    bids = map(Elektro, range(min(ceiling_, end[1]), auction.bid, -1))
+    return Bid(next(bid for bid in bids if resolve(bid, (seat, *others), limits) == end))

@@ -1,4 +1,4 @@
-"""The executor: what the standing orders of a seat make of the question it is asked.
+"""What the standing orders of a seat make of the question it is asked.
 
 It looks at nothing but the seat's own view, so no secret of another seat can come into a move. An
 order whose condition does not hold does nothing but say so (M67).
@@ -11,6 +11,7 @@ from core.game import engine
 from core.game.errors import IllegalMove
 from core.game.events import (
     BuildingEnded,
+    CityConnected,
     Event,
     FuelBought,
     GameAbandoned,
@@ -21,7 +22,8 @@ from core.game.events import (
     PlantsRun,
     RoundBegan,
 )
-from core.game.observe import PlayerView
+from core.game.moves import BuildCities
+from core.game.observe import PlayerView, position
 from core.game.offers import (
     BidOffer,
     BuildOffer,
@@ -30,9 +32,8 @@ from core.game.offers import (
     PowerOffer,
     PurchaseOffer,
 )
-from core.game.types import Phase, Seat
+from core.game.types import CityId, Elektro, Phase, Seat
 from core.orders.bids import bidding, discarding, opening
-from core.orders.houses import building
 from core.orders.model import (
     COURSE,
     Act,
@@ -47,9 +48,9 @@ from core.orders.model import (
     Verdict,
     chosen,
 )
-from core.orders.position import position
 from core.orders.purchase import buying
 from core.statuses import OrderStatus
+from core.text import _
 
 
 def decide(view: PlayerView, standing: Sequence[Standing]) -> Verdict:
@@ -72,6 +73,77 @@ def decide(view: PlayerView, standing: Sequence[Standing]) -> Verdict:
         case PowerOffer():
             verdict = _powering(view, standing)
     return verdict
+
+
+def building(view: PlayerView, offer: BuildOffer, rows: Sequence[Standing]) -> Verdict:
+    """Build city by city, as far as the conditions go (R9); what is left out is said."""
+    found = chosen(rows, BuildOrder, view.round)
+    if found is None:
+        return Nothing()
+    number, order = found
+    plan = Plan(view, order, offer.elektro)
+    for city in order.cities:
+        if city not in plan.owned and not plan.has_enough:
+            plan.consider(city)
+    failed = plan.refused or (plan.held_back if order.exact else [])
+    if failed and (order.exact or not (plan.cities or plan.held_back)):
+        return Ask(failed[0], number)
+    reasons = " ".join((*plan.refused, *plan.held_back))
+    remark = _("Left out: {reasons}").format(reasons=reasons) if reasons else ""
+    return Act(BuildCities(plan.cities), number, remark)
+
+
+class Plan:
+    """A building turn that grows city by city; prices are the engine's own."""
+
+    def __init__(self, view: PlayerView, order: BuildOrder, purse: Elektro) -> None:
+        """Plan for the viewer, whose turn it is to build and who has `purse` Elektro."""
+        self._order = order
+        self._position = position(view)
+        self._seat = view.viewer.seat
+        self.owned = view.viewer.cities
+        self.cities: tuple[CityId, ...] = ()
+        self.left = max(0, purse - order.keep)
+        if order.budget is not None:
+            self.left = min(self.left, order.budget)
+        self.refused: list[str] = []
+        self.held_back: list[str] = []
+
+    @property
+    def has_enough(self) -> bool:
+        """Return True if these are the cities at which to stop."""
+        count = len(self.owned) + len(self.cities)
+        return self._order.stop_at is not None and count >= self._order.stop_at
+
+    def consider(self, city: CityId) -> None:
+        """Build the city as the next one, or say why not."""
+        move = BuildCities((*self.cities, city))
+        try:
+            events = engine.preview(self._position, self._seat, move)
+        except IllegalMove as refusal:
+            self.refused.append(str(refusal))
+            return
+        house = [event for event in events if isinstance(event, CityConnected)][-1]
+        price = house.house_cost + house.connection_cost
+        name = self._position.ruleset.city[city].name
+        if self._order.before_step and self._sets_off_step_2():
+            text = _("{city} is not built: it would set off Step 2.")
+            self.held_back.append(text.format(city=name))
+        elif self._order.each is not None and price > self._order.each:
+            text = _("{city} costs {price} now, more than the {most} that you allowed.")
+            self.refused.append(text.format(city=name, price=price, most=self._order.each))
+        elif price > self.left:
+            text = _("{city} costs {price} now; of what you allowed {left} are left.")
+            self.refused.append(text.format(city=name, price=price, left=self.left))
+        else:
+            self.cities, self.left = move.cities, self.left - price
+
+    def _sets_off_step_2(self) -> bool:
+        """Would one city more start Step 2, which nobody else has earned yet (R12.1)?"""
+        state = self._position
+        needed = state.numbers.step2_cities
+        count = len(self.owned) + len(self.cities) + 1
+        return state.step == 1 and state.leader_cities < needed <= count
 
 
 def _powering(view: PlayerView, rows: Sequence[Standing]) -> Verdict:
@@ -103,7 +175,7 @@ _WORK: Final[dict[type, type]] = {
 
 
 def ending(row: Standing, seat: Seat, event: Event, round_: int) -> Ending | None:
-    """How this event, of round `round_`, ends an order of `seat`; None where it does not (M68).
+    """Return how this event, of round `round_`, ends an order of `seat`; None if it does not (M68).
 
     A limit ends with its plant, an order for one round with its own move or with its phase. An
     auction sheet lasts for the whole phase: a plant may have to go after the last bid. An order

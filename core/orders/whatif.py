@@ -13,10 +13,10 @@ from core.game.chance import Chance
 from core.game.errors import GameError
 from core.game.events import Event
 from core.game.evolve import replay
-from core.game.moves import Bid, Move, OpenAuction
+from core.game.moves import amount_bid
 from core.game.notation import parse, text
 from core.game.observe import observe
-from core.game.state import Auction, GameState, Player
+from core.game.state import GameState
 from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Seat
 from core.orders.decide import decide
 from core.orders.model import COURSE, Act, Ask, Standing
@@ -46,21 +46,21 @@ def possible(state: GameState, seat: Seat, chance: Chance) -> GameState:
     `chance` is never the game's own.
     """
     stack, boxed = _cards(state, chance)
-    return replace(
-        state,
-        stack=stack,
-        boxed=boxed,
-        players=tuple(_imagined(state, other, seat) for other in state.seats),
-        auction=None if state.auction is None else _unopened(state.auction),
-    )
+    players = state.players
+    if state.ruleset.hidden_money:
+        others = (replace(player, elektro=PLENTY) for player in players)
+        players = tuple(players[s] if s == seat else other for s, other in enumerate(others))
+    return replace(as_it_was(state), stack=stack, boxed=boxed, players=players)
 
 
 def as_it_was(state: GameState) -> GameState:
     """Return a position of a game that is over: nothing in it is hidden any more, nor made up.
 
-    Envelopes that were not open yet are handed in again.
+    Envelopes that were not open yet are handed in again: what was in them is not known.
     """
-    return replace(state, auction=None if state.auction is None else _unopened(state.auction))
+    return (
+        state if state.auction is None else replace(state, auction=replace(state.auction, given=()))
+    )
 
 
 def try_moves(state: GameState, lines: Sequence[tuple[Seat, str]], chance: Chance) -> Tried:
@@ -71,7 +71,7 @@ def try_moves(state: GameState, lines: Sequence[tuple[Seat, str]], chance: Chanc
     for seat, line in lines:
         try:
             move = parse(line, state.ruleset)
-            envelopes[seat] = _amount(move)
+            envelopes[seat] = amount_bid(move)
             events = engine.play(state, seat, move, chance, envelopes)
         except GameError as error:
             return Tried(tuple(states), tuple(happened), str(error))
@@ -85,60 +85,25 @@ def try_moves(state: GameState, lines: Sequence[tuple[Seat, str]], chance: Chanc
 def _cards(
     state: GameState, chance: Chance
 ) -> tuple[tuple[PlantNumber, ...], tuple[PlantNumber, ...]]:
-    """Stack and box with all unseen cards mixed.
+    """Return stack and box with all unseen cards mixed.
 
     Cards under the Step 3 card were put there before everybody's eyes; once it is gone they are
-    all that is left, shuffled unless the rules leave them as they lie (R13).
+    all that is left, shuffled unless the rules leave them as they lie (R13). All know the plant on
+    top of the first deck until it is drawn. What was put away face down before the game comes
+    first in the box (R3.6).
     """
-    stack, rules = state.stack, state.ruleset
+    stack, rules, numbers = state.stack, state.ruleset, state.numbers
     if STEP_3_CARD not in stack:
         kept = rules.step3_reshuffle == "none"
         again = stack if kept else chance.shuffled(sorted(stack), UNSEEN_CARDS)
         return again, state.boxed
-    known = stack[stack.index(STEP_3_CARD) :]
-    hidden = stack[: -len(known)]
-    top = _known_top(state)
-    hidden = hidden[len(top) :]
-    unseen = _boxed_unseen(state)
+    under = stack.index(STEP_3_CARD)
+    top = int(rules.deck_setup == "fixed_3_10" and stack[0] == rules.first_plant)
+    hidden = stack[top:under]
+    unseen = numbers.boxed + (numbers.boxed_low if rules.deck_setup == "shuffled_3_15" else 0)
     mixed = chance.shuffled(sorted((*hidden, *state.boxed[:unseen])), UNSEEN_CARDS)
     boxed = (*mixed[len(hidden) :], *state.boxed[unseen:])
-    return (*top, *mixed[: len(hidden)], *known), boxed
-
-
-def _known_top(state: GameState) -> tuple[PlantNumber, ...]:
-    """Return the plant that all know to lie on top of the first deck until it is drawn (R3.6)."""
-    rules = state.ruleset
-    laid = rules.deck_setup == "fixed_3_10" and state.stack[0] == rules.first_plant
-    return state.stack[:1] if laid else ()
-
-
-def _boxed_unseen(state: GameState) -> int:
-    """Return how many cards were put away face down before the game.
-
-    They come first in the box (R3.6).
-    """
-    numbers = state.numbers
-    low = numbers.boxed_low if state.ruleset.deck_setup == "shuffled_3_15" else 0
-    return numbers.boxed + low
-
-
-def _imagined(state: GameState, other: Seat, seat: Seat) -> Player:
-    player = state.players[other]
-    hidden = state.ruleset.hidden_money and other != seat
-    return replace(player, elektro=PLENTY) if hidden else player
-
-
-def _unopened(auction: Auction) -> Auction:
-    """Return all who bid in a sealed auction hand in again: what they gave is not known."""
-    return replace(auction, given=())
-
-
-def _amount(move: Move) -> Elektro | None:
-    match move:
-        case OpenAuction(bid=amount) | Bid(amount=amount):
-            return amount
-        case _:
-            return None
+    return (*stack[:top], *mixed[: len(hidden)], *stack[under:]), boxed
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +125,7 @@ def rehearse(state: GameState, seat: Seat, rows: Sequence[Standing]) -> tuple[Re
         return ()
     told, ahead = [], state
     for phase in COURSE[COURSE.index(state.phase) :]:
-        asked = _asked(state, seat) if phase is state.phase else _alone(ahead, seat, phase)
+        asked = _asked(state, seat) if phase is state.phase else alone(ahead, seat, phase)
         if asked is None:
             continue
         verdict = decide(observe(asked, seat), rows)
@@ -174,7 +139,7 @@ def rehearse(state: GameState, seat: Seat, rows: Sequence[Standing]) -> tuple[Re
     return tuple(told)
 
 
-def _alone(state: GameState, seat: Seat, phase: Phase) -> GameState:
+def alone(state: GameState, seat: Seat, phase: Phase) -> GameState:
     """Return the position in which this phase has come and only this seat is left to act."""
     return replace(state, phase=phase, waiting=(seat,), auction=None, discarding=None)
 
@@ -187,17 +152,9 @@ def _asked(state: GameState, seat: Seat) -> GameState | None:
     if state.discarding == seat:
         return state
     auction = None if state.discarding is not None else state.auction
-    if auction is not None and _may_answer(auction, seat):
-        return replace(state, auction=_next(auction, seat))
-    return _alone(state, seat, state.phase) if seat in state.waiting else None
-
-
-def _may_answer(auction: Auction, seat: Seat) -> bool:
-    done = auction.given if auction.sealed else (auction.leader,)
-    return seat in auction.bidders and seat not in done
-
-
-def _next(auction: Auction, seat: Seat) -> Auction:
-    """Return the auction in which this seat answers next, the others in their order behind it."""
-    others = tuple(other for other in auction.bidders if other != seat)
-    return replace(auction, bidders=(seat, *others))
+    if auction is not None and seat in auction.bidders:
+        done = auction.given if auction.sealed else (auction.leader,)
+        if seat not in done:  # the others come in their order behind it
+            others = tuple(other for other in auction.bidders if other != seat)
+            return replace(state, auction=replace(auction, bidders=(seat, *others)))
+    return alone(state, seat, state.phase) if seat in state.waiting else None

@@ -57,19 +57,6 @@ def partial_fill(filled: Iterable[tuple[Plant, int, int]]) -> str:
     return _("Partial fill: {parts}.").format(parts=wording.both(parts)) if parts else ""
 
 
-def left_out(reasons: Iterable[str]) -> str:
-    """Return what an executed building order left out; empty where nothing was."""
-    reasons = tuple(reasons)
-    return _("Left out: {reasons}").format(reasons=" ".join(reasons)) if reasons else ""
-
-
-def no_wish(plant: PlantNumber, on_market: bool) -> str:
-    """Return why a wish of the auction sheet cannot be put up."""
-    if on_market:
-        return _("Plant {plant} costs more than you allowed.").format(plant=plant)
-    return _("Plant {plant} is not in the actual market.").format(plant=plant)
-
-
 def not_mine(plant: PlantNumber, mine: Iterable[PlantNumber]) -> str:
     """Return a fuel order speaks of a plant that its owner does not have."""
     return _("Plant {plant} is not yours; you have {plants}.").format(
@@ -94,25 +81,6 @@ def no_rest(rest: Fuel) -> str:
     return _("Nothing of what is left to buy ({fuel}) can be had as ordered.").format(
         fuel=wording.fuel(rest)
     )
-
-
-def too_dear_city(city: str, price: int, most: int) -> str:
-    """Return a city, or all of them with it, costs more than the order allows."""
-    return _("{city} costs {price} now, more than the {most} that you allowed.").format(
-        city=city, price=price, most=most
-    )
-
-
-def over_budget(city: str, price: int, left: int) -> str:
-    """Return a city goes beyond what the order may spend in all."""
-    return _("{city} costs {price} now; of what you allowed {left} are left.").format(
-        city=city, price=price, left=left
-    )
-
-
-def sets_off_step_2(city: str) -> str:
-    """Return one city more would start Step 2."""
-    return _("{city} is not built: it would set off Step 2.").format(city=city)
 
 
 def _kinds(plant: Plant) -> str:

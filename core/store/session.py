@@ -9,7 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Select, create_engine, event, inspect
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Select,
+    create_engine,
+    event,
+    func,
+    inspect,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import Insert
 from sqlmodel import Session, SQLModel
@@ -70,6 +79,23 @@ def put(session: Session, row: SQLModel) -> None:
     keys = _keys(type(row))
     new = {name: insert.excluded[name] for name in values if name not in keys}
     session.execute(insert.on_conflict_do_update(index_elements=keys, set_=new))
+
+
+def put_new(session: Session, row: SQLModel, unique: str = "") -> bool:
+    """Insert a row; return False if there is one with this `unique` column, or primary key."""
+    values = {name: value for name, value in row.model_dump().items() if name != "id"}
+    keys = inspect(type(row)).primary_key
+    insert = (
+        _insert(session, type(row))
+        .values(**values)
+        .on_conflict_do_nothing(index_elements=[unique] if unique else _keys(type(row)))
+    )
+    return session.execute(insert.returning(*keys)).first() is not None
+
+
+def count(session: Session, *where: Any) -> int:
+    """Return the number of rows that match, of the table that `where` speaks of."""
+    return int(session.execute(select(func.count()).where(*where)).scalar_one())
 
 
 def add_up(session: Session, table: type[SQLModel], sums: Select[Any]) -> None:

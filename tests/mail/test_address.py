@@ -60,7 +60,7 @@ def test_the_signature_of_one_token_fits_no_other(one: Token, other: Token):
 
 
 def test_turn_seat_and_game_are_bound_together():
-    made = BOX.turn(12, 3, 57)
+    made = BOX.make(TurnToken(12, 3, 57))
     for old, new in (
         ("12.3.57", "12.3.58"),
         ("12.3.57", "12.2.57"),
@@ -93,7 +93,7 @@ def test_every_single_mutation_is_refused(token: Token):
 
 
 def test_letters_that_fold_to_ascii_are_not_ascii():
-    made = next(address for n in range(99) if "k" in (address := BOX.invite(n)))
+    made = next(address for n in range(99) if "k" in (address := BOX.make(InviteToken(n))))
     assert made.replace("k", "\u212a").lower() == made
     assert BOX.read(made.replace("k", "\u212a")) is None
 
@@ -111,12 +111,12 @@ def test_no_text_breaks_the_reader(text: str):
     ],
 )
 def test_addresses_of_another_service_are_refused(secret: str, domain: str):
-    assert BOX.read(ReplyAddress(secret, domain).turn(12, 3, 57)) is None
+    assert BOX.read(ReplyAddress(secret, domain).make(TurnToken(12, 3, 57))) is None
 
 
 def test_the_domain_is_read_in_any_case_too():
     box = ReplyAddress("the secret of these tests", "Play.Example.ORG")
-    assert box.turn(1, 2, 3) == BOX.turn(1, 2, 3)
+    assert box.make(TurnToken(1, 2, 3)) == BOX.make(TurnToken(1, 2, 3))
 
 
 @pytest.mark.parametrize("token", [TurnToken(-1, 0, 0), TurnToken(10**40, 0, 0)])

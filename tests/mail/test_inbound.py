@@ -12,7 +12,7 @@ from core.mail.reply import MARKER
 from tests.mail.work import work
 
 BOX = ReplyAddress("the secret of these tests", "play.example.org")
-TURN = BOX.turn(12, 3, 57)
+TURN = BOX.make(TurnToken(12, 3, 57))
 PLAIN = "Content-Type: text/plain; charset=utf-8\n"
 REPLIES = Path(__file__).parent / "replies"
 
@@ -117,9 +117,9 @@ def test_the_envelope_sender_says_it_too(envelope_from: str | None, automatic: b
 
 def test_only_genuine_recipients_count_each_once():
     forged = TURN.replace("12.3", "12.2")
-    others = (TURN.upper(), forged, "x@play.example.org", BOX.invite(4), TURN)
+    others = (TURN.upper(), forged, "x@play.example.org", BOX.make(InviteToken(4)), TURN)
     assert read(recipients=others).tokens == (TurnToken(12, 3, 57), InviteToken(4))
-    many = tuple(BOX.invite(n) for n in range(99))
+    many = tuple(BOX.make(InviteToken(n)) for n in range(99))
     assert len(read(recipients=many).tokens) == MAX_TOKENS
 
 
@@ -133,7 +133,7 @@ def test_without_envelope_the_header_says_whom_it_is_for(head: str):
 
 
 def test_the_envelope_beats_the_header():
-    assert read(f"To: {BOX.invite(4)}\n").tokens == (TurnToken(12, 3, 57),)
+    assert read(f"To: {BOX.make(InviteToken(4))}\n").tokens == (TurnToken(12, 3, 57),)
 
 
 @pytest.mark.parametrize("head", [

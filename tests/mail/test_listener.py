@@ -12,11 +12,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from core.mail.addresses import ReplyAddress
+from core.mail.addresses import InviteToken, ReplyAddress, TurnToken
 from core.mail.listener import LATER, REFUSED, STORED, Limits, Listener
 
 BOX = ReplyAddress("the secret of these tests", "play.example.org")
-ONE, TWO = BOX.turn(12, 3, 57), BOX.invite(4)
+ONE, TWO = BOX.make(TurnToken(12, 3, 57)), BOX.make(InviteToken(4))
 ANNA = "anna@example.com"
 
 
@@ -319,7 +319,7 @@ def test_recipients_are_limited(smtp: Listener):
     with client(smtp) as line:
         line.ehlo()
         line.mail(ANNA)
-        codes = [line.rcpt(BOX.invite(number))[0] for number in range(22)]
+        codes = [line.rcpt(BOX.make(InviteToken(number)))[0] for number in range(22)]
     assert codes == [250] * 20 + [452] * 2
 
 

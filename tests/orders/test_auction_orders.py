@@ -9,8 +9,8 @@ from core.game.moves import Bid, DiscardPlant, OpenAuction, Pass
 from core.game.observe import observe
 from core.game.phases.auction import resolve
 from core.game.types import Elektro, Seat
+from core.orders.bids import fast_forward, next_bid
 from core.orders.decide import decide
-from core.orders.fast_auction import fast_forward, next_bid
 from core.orders.model import Act, Ask, AuctionSheet, Limit, Nothing, Standing, Wish
 from tests.game.rules.kit import A, B, C, lay, opens, owner, rules
 from tests.game.rules.table import Table

@@ -19,7 +19,7 @@ from core.mail import message as topics
 from core.mail.addresses import AddressLink, Links, ReachedLink, ReplyAddress
 from core.mail.message import Also, Digest, Mailbox, Message, Reader, Said, Topic, Waiting
 from core.store.tables import Webhook
-from core.table.views import health, webhook_calls
+from core.table.views import render
 from core.table.views.health import Finding
 from core.tableview import OrderSeen, TableView
 from tests.support.played import NAMES, NOW, Played
@@ -255,10 +255,10 @@ TOPICS: dict[str, Callable[[], Topic]] = {
     "status": lambda: topics.Status(played(BuildOffer, 5).table()),
     "status-waiting": lambda: topics.Status(waiting(played(BidOffer, 2))),
     "help": lambda: topics.Help(12, "Friday league", waiting(played(FuelOffer, 3))),
-    "hook-disabled": lambda: webhook_calls.memo(
+    "hook-disabled": lambda: render.webhook_memo(
         Webhook(user_id=1, kind="slack", url="", secret="", last_error=REFUSAL)
     ),
-    "not-well": lambda: health.memo(
+    "not-well": lambda: render.health_memo(
         [
             Finding("sweep", 1, "ran 1234 s ago", "Start the worker and the clock"),
             Finding("games", 1, "stopped games: 1; game 7: failed 5 times", "See the log"),

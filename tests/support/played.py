@@ -9,7 +9,7 @@ from core.game.chance import Chance
 from core.game.events import Event
 from core.game.evolve import replay
 from core.game.log.redact import as_running
-from core.game.moves import Bid, Move, OpenAuction
+from core.game.moves import amount_bid
 from core.game.notation import parse
 from core.game.observe import observe
 from core.game.rules.load import load
@@ -54,7 +54,7 @@ class Played:
     def answer(self, seat: Seat, line: str) -> None:
         """Play this line for this seat."""
         move = parse(line, self.state.ruleset)
-        self.sealed[seat] = _maximum(move)
+        self.sealed[seat] = amount_bid(move)
         new = engine.play(self.state, seat, move, self.chance, self.sealed)
         self.events += new
         self.state = replay(new, self.state)
@@ -94,10 +94,3 @@ class Played:
             view=observe(self.state, place),
             now=NOW,
         )
-
-
-def _maximum(move: Move) -> Elektro | None:
-    match move:
-        case OpenAuction(bid=amount) | Bid(amount=amount):
-            return amount
-    return None

@@ -101,7 +101,7 @@ class House:
         if alone and key in _KEPT:
             with self.write() as s:
                 _KEPT[key].write(s, self.now)
-            gamelog._positions.__init__()  # of another copy of the game
+            gamelog._positions.__init__(64)  # of another copy of the game
             return self.all(Game)[0].id
         game_id = self.start(*names, **settings)
         self.play(game_id, moves, until)

@@ -12,6 +12,7 @@ import pytest
 from core.game.events import MoveOrdered
 from core.game.log import codec
 from core.game.types import Phase
+from core.mail.addresses import TableToken, TurnToken
 from core.store.tables import InboundMail, StandingOrder
 from tests.support.mails import MAILBOX
 from tests.support.post_office import PostOffice, of_kind, text_of
@@ -133,7 +134,7 @@ def by_form(site: Site, game: int, seat: int, fields: dict[str, Any]) -> None:
 
 
 def by_mail(site: Site, game: int, seat: int, lines: list[str]) -> None:
-    mails = answers(site, game, seat, MAILBOX.reply.table(game, seat), *lines)
+    mails = answers(site, game, seat, MAILBOX.reply.make(TableToken(game, seat)), *lines)
     assert of_kind(mails, "refused") == []
 
 
@@ -206,7 +207,7 @@ def test_fuel_and_building_together_are_the_same_by_form_and_by_mail(houses, cit
                 sent = {"do": "send", "nonce": "n", "turn": turn.turn, "line": line, "then": then}
                 assert visitor.post(at, sent).status_code == 303
             else:
-                to = MAILBOX.reply.turn(game, turn.seat, turn.turn)
+                to = MAILBOX.reply.make(TurnToken(game, turn.seat, turn.turn))
                 answers(site, game, turn.seat, to, "buy nothing", f"build {wanted}")
             came.append(course(site, game))
     assert came[0] == came[1]
@@ -219,7 +220,7 @@ def test_cancelling_and_listing_are_the_same_by_form_and_by_mail(houses):
         with houses() as site:
             game = begun(site)
             seat = site.house.state(game).order[-1]
-            to = MAILBOX.reply.table(game, seat)
+            to = MAILBOX.reply.make(TableToken(game, seat))
             lines = ["limit {a} to 9", "order power all every round", "order build {cities}"]
             by_mail(site, game, seat, filled(site, game, seat, lines))
             if way == "form":

@@ -13,7 +13,7 @@ from core.mail.message import Mailbox
 from core.settings import Settings, load
 from core.store.migrations import migrate
 from core.store.session import make_engine, read, write
-from core.table.drive import bounces, inbox
+from core.table.drive import inbox
 from tasks import enqueue
 from webapp.cli.common import data_option, fail, with_settings
 from webapp.cli.games import fill
@@ -62,7 +62,7 @@ def storing(database_url: str, mailbox: Mailbox) -> Receive:
 
     def receive(raw: bytes, envelope_from: str, recipients: Sequence[str]) -> list[str]:
         with read(engine) as session:
-            taken = bounces.taken(session, raw, envelope_from, recipients, mailbox)
+            taken = inbox.taken(session, raw, envelope_from, recipients, mailbox)
         with write(engine) as session:
             rows = inbox.receive(session, raw, envelope_from, taken, datetime.now(UTC))
         for row in rows:
@@ -100,7 +100,7 @@ def _take(settings: Settings, raw: bytes, sender: str | None, recipients: Sequen
     engine = make_engine(settings.database_url)
     try:
         with read(engine) as session:
-            known = bounces.taken(session, raw, sender, known, mailbox)
+            known = inbox.taken(session, raw, sender, known, mailbox)
         with write(engine) as session:
             rows = inbox.receive(session, raw, sender, known, datetime.now(UTC))
     finally:

@@ -8,7 +8,7 @@ from core.game import engine
 from core.game.chance import Chance
 from core.game.events import Event, SealedBidGiven
 from core.game.evolve import evolve, replay
-from core.game.moves import Bid, Move, OpenAuction
+from core.game.moves import Move, amount_bid
 from core.game.observe import observe
 from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
@@ -76,7 +76,7 @@ class Match:
         """Play a move and all that follows from it; IllegalMove if the rules forbid it."""
         new = engine.play(self.state, seat, move, self._chance, self._sealed)
         if any(isinstance(event, SealedBidGiven) for event in new):
-            self._sealed[seat] = _maximum(move)
+            self._sealed[seat] = amount_bid(move)
         self.state = self._fold(new, self.state)
         if self.state.auction is None:
             self._sealed = {}
@@ -91,11 +91,3 @@ class Match:
             before, state = state, evolve(state, event)
             self._watch(before, event, state)
         return replay((), state)
-
-
-def _maximum(move: Move) -> Elektro | None:
-    match move:
-        case OpenAuction(bid=amount) | Bid(amount=amount):
-            return amount
-        case _:
-            return None

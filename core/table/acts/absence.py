@@ -83,7 +83,7 @@ def miss(play: Play, turn: Turn) -> bool:
     """A deadline passed. True if somebody has left the game by it; then `look_round`."""
     seat = Seat(turn.seat)
     if play.rows[seat].open and not play.state.players[seat].caretaker:
-        replace.by_service(play, seat)
+        replace.hand_over(play, seat, None, ("service", ""))  # nobody has come (M39)
         return True
     play.record(TurnMissed(seat))
     if _never_came(play, seat):
@@ -143,8 +143,7 @@ def resign(
     news = gamelog.events(session, game_id, after=game.seq if since is None else since)
     if any(isinstance(e.event, _COME_OR_GONE) and e.event.seat != seat for e in news):
         raise StaleMove
-    gamelog.demand_running(game)
-    play, place = Play.resume(session, game, now), Seat(seat)
+    play, place = Play.running(session, game_id, now), Seat(seat)
     if play.state.players[place].caretaker:
         raise TableError("left", _("A bot plays your seat already, and others may take it."))
     replace.refuse_pending(play, place, play.owners[place], _("You have left the game."))
@@ -165,21 +164,14 @@ def look_round(play: Play) -> None:
     if play.over:
         return
     if not people:
-        end(play, "nobody-left")
+        play.record(GameAbandoned("", play.game.seed, "nobody-left"))
     elif len(present) == 1:
-        end(play, "last-player")
+        play.record(GameAbandoned("", play.game.seed, "last-player"))
     elif not present:
         for seat in people:
             mails.notify_seat(
                 play.session, play.game, seat, mails.SeatNotice.ASLEEP, play.now, days=PATIENCE.days
             )
-
-
-def end(play: Play, because: str) -> None:
-    """End a game that people have left; it has no winner and no loser."""
-    match because:
-        case "last-player" | "nobody-left":
-            play.record(GameAbandoned("", play.game.seed, because))
 
 
 def _people(play: Play) -> list[Seat]:

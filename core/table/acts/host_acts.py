@@ -106,8 +106,8 @@ class HostAct:
     def check(self, session: Session, game: Game, now: datetime) -> None:
         """Raise TableError if it cannot be done as things stand."""
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        """Do it. The game must be locked."""
+    def do(self, play: Play, by: Authority) -> None:
+        """Do it; `play.settle` follows."""
         raise NotImplementedError
 
     @classmethod
@@ -135,8 +135,8 @@ class Pause(HostAct):
     def seats(play: Play) -> list[Seat]:
         return [] if _paused(play) else list(play.rows)
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        pauses.pause(session, game.id, by, self.reason, now)
+    def do(self, play: Play, by: Authority) -> None:
+        pauses.pause(play, by, self.reason)
 
 
 class Resume(HostAct):
@@ -157,8 +157,8 @@ class Resume(HostAct):
     def seats(play: Play) -> list[Seat]:
         return list(play.rows) if _paused(play) else []
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        pauses.resume(session, game.id, by, self.reason, now)
+    def do(self, play: Play, by: Authority) -> None:
+        pauses.resume(play, by, self.reason)
 
 
 @dataclass(frozen=True)
@@ -184,16 +184,14 @@ class Extend(HostAct):
             self.hours,
         ).format(asker=asker, hours=self.hours)
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        play = Play.resume(session, game, now)
+    def do(self, play: Play, by: Authority) -> None:
         moved = []
         for turn in (*play.turns.values(), *play.plans.values()):
             before = turn.deadline
-            moved_deadlines.give(session, game, turn, self.hours)
+            moved_deadlines.give(play.session, play.game, turn, self.hours)
             if before < NEVER:
                 moved.append(DeadlineMoved(Seat(turn.seat), _iso(before), _iso(turn.deadline)))
         play.record(DeadlineExtended(self.hours, self.reason, by, tuple(moved)))
-        play.settle()
 
 
 @dataclass(frozen=True)
@@ -225,11 +223,10 @@ class Skip(HostAct):
                 "A turn can be skipped after {hours} hours; until then its player may still move."
             ).format(hours=SKIP_AFTER // timedelta(hours=1)))  # fmt: skip
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        play, seat = Play.resume(session, game, now), Seat(self.seat)
+    def do(self, play: Play, by: Authority) -> None:
+        seat = Seat(self.seat)
         play.record(TurnSkipped(seat, by, self.reason))
         play.move(seat, engine.default_move(play.state, seat), ClosedBy.SKIPPED)
-        play.settle()
 
 
 @dataclass(frozen=True)
@@ -262,14 +259,12 @@ class Correct(HostAct):
     def check(self, session: Session, game: Game, now: datetime) -> None:
         look(session, game, self.seat, self.line)
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        found = look(session, game, self.seat, self.line)
-        play = Play.resume(session, game, now)
+    def do(self, play: Play, by: Authority) -> None:
+        found = look(play.session, play.game, self.seat, self.line)
         rewind(play, Rewound(found.to, found.seat, "vote" if by == "vote" else "host", self.reason))
         if found.line:
             play.record(MoveCorrected(found.seat, by, self.reason))
             play.move(found.seat, parse(found.line, play.state.ruleset), ClosedBy.CORRECTED)
-        play.settle()
 
 
 @dataclass(frozen=True)
@@ -295,10 +290,8 @@ class Offer(HostAct):
     def seats(play: Play) -> list[Seat]:
         return [seat for seat in Replace.seats(play) if not play.rows[seat].open]
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        play = Play.resume(session, game, now)
+    def do(self, play: Play, by: Authority) -> None:
         absence.offer(play, Seat(self.seat), by, self.reason)
-        play.settle()
 
 
 @dataclass(frozen=True)
@@ -320,8 +313,9 @@ class Replace(HostAct):
     def seats(play: Play) -> list[Seat]:
         return [seat for seat in play.rows if replace.may_be_replaced(play, seat)]
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        replace.replace(session, game.id, self.seat, by, self.reason, now)
+    def do(self, play: Play, by: Authority) -> None:
+        replace.demand_missed(play, Seat(self.seat))
+        replace.hand_over(play, Seat(self.seat), None, (by, self.reason))
 
 
 class End(HostAct):
@@ -337,14 +331,8 @@ class End(HostAct):
     question = N_("End the game?")
     proposal = N_("{asker} proposes to end the game without a winner.")
 
-    def do(self, session: Session, game: Game, by: Authority, now: datetime) -> None:
-        last = GameAbandoned(self.reason, game.seed, because=by)
-        if game.stopped_reason:
-            stuck.end(session, game, last, now)
-            return
-        play = Play.resume(session, game, now)
-        play.record(last)
-        play.settle()
+    def do(self, play: Play, by: Authority) -> None:
+        play.record(GameAbandoned(self.reason, play.game.seed, because=by))
 
 
 HOST_ACTS: Final = {act.kind: act for act in HostAct.__subclasses__()}
@@ -375,7 +363,12 @@ def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) 
 
 def perform(session: Session, game: Game, what: HostAct, by: Authority, now: datetime) -> None:
     """Do it, and tell everybody at the table. The game must be locked."""
-    what.do(session, game, by, now)
+    if game.stopped_reason:  # all that can be done then is to end it
+        stuck.end(session, game, GameAbandoned(what.reason, game.seed, because=by), now)
+        return
+    play = Play.resume(session, game, now)
+    what.do(play, by)
+    play.settle()
     if what.event is not None:
         host = seats.seat_of(session, game.id, game.host_id) if by == "host" else None
         mails.notify_all(session, game, what.event, host.seat if host else None, now)
@@ -387,7 +380,7 @@ def heading(event: Event) -> str:
 
 
 def host_is_gone(session: Session, game: Game, now: datetime) -> bool:
-    """Is there no host, a bot in his seat, or has he not been here for `SILENCE`?"""
+    """Return True if there is no host, a bot has their seat, or they are silent for `SILENCE`."""
     host = session.get(User, game.host_id) if game.host_id is not None else None
     if host is None:
         return True
@@ -404,13 +397,9 @@ def _signs(session: Session, game: Game, host: User, seat: int | None) -> list[d
     moved = select(func.max(col(Submission.created_at))).where(
         Submission.game_id == game.id, Submission.seat == seat
     )
-    questions = (
-        select(func.max(col(WebSession.seen_at))).where(WebSession.user_id == host.id),
-        select(func.max(col(ChatLine.at))).where(ChatLine.user_id == host.id),
-        select(func.max(col(Presence.at))).where(Presence.user_id == host.id),
-        moved,
-    )
-    found = [session.exec(question).one() for question in questions]
+    seen = (WebSession, WebSession.seen_at), (ChatLine, ChatLine.at), (Presence, Presence.at)
+    asked = [select(func.max(col(at))).where(table.user_id == host.id) for table, at in seen]
+    found = [session.exec(question).one() for question in (*asked, moved)]
     log = gamelog.events(session, game.id)
     found += [e.at for e in log if getattr(e.event, "by", "") == "host"]
     return [at for at in found if at is not None]

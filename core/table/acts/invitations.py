@@ -7,11 +7,12 @@ taken the place back. The last two open no private table and give no place; the 
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import GameStatus, InvitationStatus
+from core.store.session import count
 from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
 from core.table.acts import expiry
 from core.table.people import reliability
@@ -52,11 +53,8 @@ def posted(session: Session, invitation: Invitation) -> bool:
 
     None is owed to users who want no mails about games; they find it on their page.
     """
-    query = select(func.count()).where(
-        col(OutboxMail.key).startswith(_key(invitation, "")),
-        col(OutboxMail.created_at) >= invitation.created_at,
-    )
-    return session.exec(query).one() > 0
+    mine = col(OutboxMail.key).startswith(_key(invitation, ""))
+    return count(session, mine, col(OutboxMail.created_at) >= invitation.created_at) > 0
 
 
 def accept(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
@@ -73,8 +71,7 @@ def accept(session: Session, invitation: Invitation, now: datetime) -> SeatRow:
     seat = seats.seat_of(session, game.id, user.id)
     if seat is None:
         reliability.admit(session, user, now)
-        seat = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
-        seats.sit(session, game, seat)
+        seat = seats.sit_user(session, game, user, now)
         expiry.came(session, game, user, now)
     answer(session, invitation, InvitationStatus.ACCEPTED, now)
     return seat
@@ -122,15 +119,13 @@ def invited(session: Session, game: Game, user: User) -> bool:
 def _looking(session: Session, game_id: int) -> Game:
     """Return a table that has not begun, or a running game with a seat for somebody else."""
     game = gamelog.lock(session, game_id)
-    wanted = select(SeatRow.id).where(SeatRow.game_id == game_id, SeatRow.open)
-    if game.status == GameStatus.RUNNING and session.exec(wanted).first() is not None:
+    if game.status == GameStatus.RUNNING and seats.open_seats(session, game_id):
         return game
     return seats.open_table(session, game_id)
 
 
 def _new(session: Session, game: Game, address: str) -> Invitation:
-    given = select(func.count()).select_from(Invitation).where(Invitation.game_id == game.id)
-    if session.exec(given).one() >= MOST:
+    if count(session, Invitation.game_id == game.id) >= MOST:
         raise TableError("too-many-invitations", _("No more invitations for this table."))
     return Invitation(game_id=game.id, email=address, name="")
 
@@ -139,8 +134,7 @@ def _post(session: Session, row: Invitation, now: datetime) -> None:
     user = find_user(session, row.email)
     if user is not None and not user.mail_games:
         return
-    mails = select(func.count()).where(col(OutboxMail.key).startswith(_key(row, "")))
-    number = session.exec(mails).one()
+    number = count(session, col(OutboxMail.key).startswith(_key(row, "")))
     if number >= MAILS_EACH:
         text = _("This address has been asked twice; it gets no more mails about this table.")
         raise TableError("asked-twice", text)

@@ -87,9 +87,7 @@ def create_table(session: Session, host: User, settings: TableSettings, now: dat
     _check_regions(game, ruleset(game))
     session.add(game)
     session.flush()
-    seats.sit(
-        session, game, SeatRow(game_id=game.id, user_id=host.id, name=host.name, joined_at=now)
-    )
+    seats.sit_user(session, game, host, now)
     return game
 
 
@@ -126,9 +124,7 @@ def join(session: Session, game: Game, user: User, now: datetime) -> None:
         raise TableError("not-invited", _("This table is private; its host can invite you."))
     if seats.seat_of(session, game.id, user.id) is None:
         reliability.admit(session, user, now, game)
-        seats.sit(
-            session, game, SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
-        )
+        seats.sit_user(session, game, user, now)
         expiry.came(session, game, user, now)
 
 

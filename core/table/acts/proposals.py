@@ -229,15 +229,15 @@ def ask_to_undo(
 
     Raises:
         TableError: as `undo.look`; `moved-on` if more has happened than the player has seen;
-            `asked-once` if he has asked before for this move (M57).
+            `asked-once` if they have asked before for this move (M57).
     """
     game = gamelog.lock(session, game_id)
     found = undo.look(session, game_id, seat)
-    if found.free:
-        undo.take_back(session, game_id, seat, last, now)
-        return None
     if last is not None and last != game.seq:
         raise undo.moved_on()
+    if found.free:
+        undo.carry_out(session, game, found, "player", now)
+        return None
     if undo.asked_before(session, game_id, found):
         raise TableError("asked-once", _(
             "You have asked once already to take this move back; that is all. If it is a mistake, "

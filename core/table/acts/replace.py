@@ -11,7 +11,7 @@ from sqlmodel import Session, col, delete, select
 
 from core import bots
 from core.game.errors import StaleMove
-from core.game.events import Authority, SeatTaken
+from core.game.events import SeatTaken
 from core.game.types import Seat
 from core.statuses import ClosedBy, GameStatus, InvitationStatus, ProposalStatus
 from core.store.tables import Draft, Game, Invitation, Proposal, ProposalAnswer, SeatRow, User
@@ -26,33 +26,6 @@ from core.table.record.errors import TableError
 from core.text import SOURCE, _, speaking
 
 
-def replace(  # noqa: PLR0913 - which seat, by whom, why, when, and who comes
-    session: Session,
-    game_id: int,
-    seat: int,
-    by: Authority,
-    reason: str,
-    now: datetime,
-    *,
-    bot: str | None = None,
-    user: User | None = None,
-) -> None:
-    """The host, or a majority, gives a seat to a `user` or to a `bot`, by default the caretaker.
-
-    Raises:
-        TableError: `not-missed` while its owner has missed no deadline since he last moved (M41);
-            `already-here`, `barred`, `unreliable` where the user cannot come; `bot-unknown`.
-    """
-    play = _running(session, game_id, now)
-    place = Seat(seat)
-    demand_missed(play, place)
-    if user is not None:
-        _demand_new(session, play.game, user)
-        reliability.admit(session, user, now)
-    hand_over(play, place, user, bot or bots.CARETAKER, (by, reason))
-    play.settle()
-
-
 def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -> None:
     """A user takes an open seat over.
 
@@ -60,7 +33,7 @@ def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -
         TableError: `not-open` if it is not open, or not any more; `already-here`; `not-invited`
             at a private table; `barred`, `unreliable`.
     """
-    play = _running(session, game_id, now)
+    play = Play.running(session, game_id, now)
     place = Seat(seat)
     row = play.rows.get(place)
     if row is None or not row.open:
@@ -75,11 +48,6 @@ def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -
     play.settle()
 
 
-def by_service(play: Play, seat: Seat) -> None:
-    """Nobody has come for a seat that never moved: a bot takes it, and the game goes on (M39)."""
-    hand_over(play, seat, None, why=("service", ""))
-
-
 def demand_missed(play: Play, seat: Seat) -> None:
     """TableError `not-missed` unless the seat `may_be_replaced`."""
     if not may_be_replaced(play, seat):
@@ -88,7 +56,7 @@ def demand_missed(play: Play, seat: Seat) -> None:
 
 
 def may_be_replaced(play: Play, seat: Seat) -> bool:
-    """Has its owner missed a deadline, and not moved since (M41)?"""
+    """Return True if its owner has missed a deadline, and not moved since (M41)."""
     player = play.state.players[seat] if seat in play.rows else None
     if player is None or seat in play.bots:
         return False
@@ -99,19 +67,17 @@ def hand_over(
     play: Play,
     seat: Seat,
     user: User | None,
-    bot: str = bots.CARETAKER,
     why: tuple[Literal["player", "host", "vote", "service"], str] = ("player", ""),
 ) -> None:
-    """Give a seat to a user, or to a bot where there is none; `play.settle` asks him then."""
-    if user is None and bot not in bots.BOTS:
-        raise TableError("bot-unknown", _("There is no such bot."))
+    """Give a seat to a user, or to a caretaker for good; `play.settle` asks them then."""
+    bot = "" if user else bots.CARETAKER
     session, row, former = play.session, play.rows[seat], play.owners[seat]
     refuse_pending(play, seat, former)
     late = row.open and not play.state.players[seat].caretaker
     play.close(seat, ClosedBy.MISSED if late else ClosedBy.REPLACED)
     name = user.name if user else seats.bot_name(session, play.game.id, bot)
     play.record(SeatTaken(seat, name, row.name, user is None, why[1], why[0]))
-    row.user_id, row.bot, row.name = user.id if user else None, "" if user else bot, name
+    row.user_id, row.bot, row.name = user.id if user else None, bot, name
     row.open, row.joined_at = False, play.now
     row.bank_seconds = row.left_seconds = None
     row.later_seconds = []
@@ -131,19 +97,13 @@ def hand_over(
     mails.notify_seat(session, play.game, seat, mails.SeatNotice.SEATED, play.now)
 
 
-def _running(session: Session, game_id: int, now: datetime) -> Play:
-    game = gamelog.lock(session, game_id)
-    gamelog.demand_running(game)
-    return Play.resume(session, game, now)
-
-
 def _demand_new(session: Session, game: Game, user: User) -> None:
     if seats.seat_of(session, game.id, user.id) is not None:
         raise TableError("already-here", _("You, or whoever it is, play at this table already."))
 
 
 def refuse_pending(play: Play, seat: Seat, former: User | None, why: str = "") -> None:
-    """A move that nobody has judged yet was the former owner's; he is told."""
+    """Refuse the moves of a former owner that nobody has judged yet; they are told."""
     for submission in submissions.pending(play.session, play.game.id):
         if submission.seat == seat:
             with speaking(former.locale if former else SOURCE):
@@ -164,15 +124,9 @@ def accept_seat(session: Session, invitation: Invitation, now: datetime) -> Seat
     user = user_for(session, invitation.email, now, invitation.name)
     if row := seats.seat_of(session, game.id, user.id):
         return row
-    found = next(iter(open_seats(session, game)), None)
+    found = next(iter(seats.open_seats(session, game.id)), None)
     if found is None:
         raise TableError("not-open", _("Nobody is looked for at this table any more."))
     take(session, game.id, Seat(found.seat or 0), user, now)
     invitations.answer(session, invitation, InvitationStatus.ACCEPTED, now)
     return found
-
-
-def open_seats(session: Session, game: Game) -> list[SeatRow]:
-    """Seats of a running game that others may take, in seat order."""
-    query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.open)
-    return sorted(session.exec(query), key=lambda row: row.seat or 0)

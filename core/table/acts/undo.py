@@ -18,6 +18,7 @@ from core.game.events import Event, Rewound, SealedBidsOpened, SeatMoved
 from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
 from core.statuses import ClosedBy, GameStatus
+from core.store.session import count
 from core.store.tables import Game, Proposal, SealedBidRow, Turn
 from core.table.notify import mails
 from core.table.play.play import Play
@@ -189,12 +190,12 @@ class Undo:
 
     @property
     def free(self) -> bool:
-        """Does nobody have to agree?"""
+        """Return True if nobody has to agree."""
         return not self.must_agree
 
 
 def look(session: Session, game_id: int, seat: int) -> Undo:
-    """What taking back the seat's last move would do; changes nothing.
+    """Return what taking back the seat's last move would do; change nothing.
 
     Raises:
         TableError: `nothing-to-undo`; `revealed` (M58), `undo-final` or `undo-often`, each with
@@ -226,26 +227,6 @@ def look(session: Session, game_id: int, seat: int) -> Undo:
     return found
 
 
-def take_back(session: Session, game_id: int, seat: int, last: int | None, now: datetime) -> Undo:
-    """Take the seat's last move back, where that is free.
-
-    `last`: the end of the log that the player has seen, None where he has seen none.
-
-    Raises:
-        TableError: as `look`; `must-agree` where others must agree first
-            (core.table.acts.proposals); `moved-on` if more has happened than the player has
-            seen (M63).
-    """
-    game = gamelog.lock(session, game_id)
-    found = look(session, game_id, seat)
-    if last is not None and last != game.seq:
-        raise moved_on()
-    if not found.free:
-        raise TableError("must-agree", _("Others must agree first; ask them."))
-    carry_out(session, game, found, "player", now)
-    return found
-
-
 def carry_out(
     session: Session, game: Game, undo: Undo, by: Literal["player", "consent"], now: datetime
 ) -> None:
@@ -258,7 +239,7 @@ def carry_out(
 
 
 def redo_of(session: Session, game_id: int, seat: int) -> Rewound | None:
-    """The taking back that this seat can still take back: its own, and nobody has moved since."""
+    """Return the taking back that this seat can still take back: nobody has moved since."""
     game = gamelog.find(session, game_id)
     if game.status != GameStatus.RUNNING or game.stopped_reason:
         return None
@@ -290,7 +271,7 @@ def redo(session: Session, game_id: int, seat: int, now: datetime) -> None:
 
 
 def movers(events: Iterable[Event]) -> dict[Seat, int]:
-    """How many moves of each seat are among events, in the order of the first."""
+    """Return how many moves of each seat are among events, in the order of the first."""
     return dict(Counter(event.seat for event in events if isinstance(event, SeatMoved)))
 
 
@@ -305,7 +286,7 @@ def moves(whose: Iterable[Sequence[int]], names: Sequence[str]) -> str:
 
 
 def moved_on() -> TableError:
-    """More has happened than the player has seen."""
+    """Return the error that more has happened than the player has seen."""
     text = _("The game has moved on since you looked. Look again what it would do.")
     return TableError("moved-on", text)
 
@@ -365,11 +346,6 @@ def _in_a_row(session: Session, game_id: int, seat: Seat) -> int:
 
 
 def asked_before(session: Session, game_id: int, undo: Undo) -> bool:
-    """Has the seat asked the others once already to take this move back (M57)?"""
-    query = select(Proposal.id).where(
-        Proposal.game_id == game_id,
-        Proposal.kind == "undo",
-        Proposal.seat == undo.seat,
-        Proposal.turn == undo.turn,
-    )
-    return session.exec(query).first() is not None
+    """Return True if the seat has asked the others already to take this move back (M57)."""
+    mine = Proposal.game_id == game_id, Proposal.seat == undo.seat, Proposal.turn == undo.turn
+    return count(session, Proposal.kind == "undo", *mine) > 0

@@ -19,10 +19,11 @@ from core.game.types import Seat
 from core.statuses import ClosedBy, GameStatus, SubmissionStatus
 from core.store.tables import Submission, Turn
 from core.table.acts import absence
+from core.table.drive import due_work
 from core.table.notify import moved_deadlines, sitters
 from core.table.play import pauses, stuck, submissions
 from core.table.play.play import Play
-from core.table.record import due_work, gamelog, turns
+from core.table.record import gamelog, turns
 from core.text import SOURCE, speaking
 
 MOVES_AT_ONCE: Final = 50

@@ -1,4 +1,4 @@
-"""The mailroom: mail that came in is stored at once, and acted upon afterwards.
+"""Mail that came in is stored at once, and acted upon afterwards.
 
 A token in the address says which turn, table or invitation a mail answers, and From must be the
 address that belongs to it: else there is no reply at all (M22). An answer counts whole or not at
@@ -12,9 +12,10 @@ from hashlib import sha256
 from typing import Final
 
 import structlog
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from core.game.types import Seat
+from core.mail import bounces
 from core.mail.addresses import InviteToken, TableToken, TurnToken
 from core.mail.commands import (
     MAX_COMMANDS,
@@ -34,11 +35,11 @@ from core.mail.inbound import Inbound, read_message
 from core.mail.kinds import MailKind
 from core.mail.message import Mailbox
 from core.statuses import InboundStatus
-from core.store.tables import InboundMail, Invitation, User
+from core.store.tables import InboundMail, Invitation, OutboxMail, User
 from core.table.acts import absence, invitations, replace
-from core.table.drive import bounces, mail_commands
+from core.table.drive import mail_commands
 from core.table.drive.mail_commands import Answer
-from core.table.notify import moved_deadlines
+from core.table.notify import modes, moved_deadlines
 from core.table.play import chat, submissions
 from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
@@ -62,22 +63,20 @@ def receive(
     recipients: Sequence[str],
     now: datetime,
 ) -> list[int]:
-    """Store a mail, once for each recipient; ids of the rows, also of those known before."""
+    """Store a mail, once for each recipient; return the rows' ids, also of those known before."""
     name = _message_id(raw)
     return [_store(session, raw, name, envelope_from, address, now) for address in recipients]
 
 
 def process(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) -> int | None:
-    """Act on a stored mail, once; the game that is to be adjudicated, if there is one."""
-    row = session.exec(
-        select(InboundMail).where(InboundMail.id == inbound_id).with_for_update()
-    ).first()
+    """Act on a stored mail, once; return the game that is to be adjudicated, if there is one."""
+    row = session.get(InboundMail, inbound_id, with_for_update=True, populate_existing=True)
     if row is None or row.status != InboundStatus.PENDING:
         return None
     envelope = None if row.envelope_from == _NOT_SAID else row.envelope_from
     mail = read_message(row.raw, envelope, row.recipients, mailbox.reply, mailbox.address)
     try:
-        reported = bounces.act(session, row.raw, mail, mailbox.domain, now)
+        reported = _report(session, row.raw, mail, mailbox.domain, now)
         game = None if reported else _act(session, mail, row.key, now)
     except _Ignored as reason:
         row.status, row.reason, game = InboundStatus.IGNORED, str(reason), None
@@ -185,7 +184,14 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
         case GameMove(text) if isinstance(token, TurnToken):
             submissions.submit(session, token.game, token.seat, token.turn, text, "mail", key, now)
         case Chat(text):
-            _say(text, number, answer, key)
+            user = answer.user
+
+            def say() -> str:
+                if user is not None:
+                    chat.say(session, answer.game, user, text, key, now)
+                return _("Your line stands at the table.")
+
+            answer.attempt(number, _("chat {text}").format(text=text), say)
         case GoAway():
             mail_commands.act_on_vacation(command, number, answer)
         case Undo() | Consent():
@@ -194,18 +200,6 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
             answer.owe(MailKind.STATUS, number)
         case _:
             answer.owe(MailKind.HELP, number)
-
-
-def _say(text: str, number: int, answer: Answer, key: str) -> None:
-    if answer.user is None:
-        return
-    said = _("chat {text}").format(text=text)
-    try:
-        chat.say(answer.session, answer.game, answer.user, text, key, answer.now)
-    except TableError as error:
-        answer.owe(MailKind.REFUSED, number, said=said, reason=str(error))
-    else:
-        answer.owe(MailKind.DONE, number, said=said, remark=_("Your line stands at the table."))
 
 
 def _act_on_invitation(
@@ -272,12 +266,6 @@ def _message_id(raw: bytes) -> str:
     return found[1].decode("ascii") if found else sha256(raw).hexdigest()
 
 
-def _clean_sender(envelope_from: str) -> str:
-    """Return what the sending server claims, in characters that every database takes."""
-    seen = "".join(char if char.isprintable() else "?" for char in envelope_from)
-    return seen[:_LONGEST_SENDER]
-
-
 def _store(
     session: Session,
     raw: bytes,
@@ -290,10 +278,11 @@ def _store(
     known = session.exec(select(InboundMail.id).where(InboundMail.key == key)).first()
     if known is not None:
         return known
+    claimed = _NOT_SAID if envelope_from is None else envelope_from
     row = InboundMail(
         key=key,
         message_id=name,
-        envelope_from=_NOT_SAID if envelope_from is None else _clean_sender(envelope_from),
+        envelope_from="".join(c if c.isprintable() else "?" for c in claimed)[:_LONGEST_SENDER],
         recipients=[recipient],
         raw=raw,
         received_at=now,
@@ -301,3 +290,65 @@ def _store(
     session.add(row)
     session.flush()
     return row.id
+
+
+def taken(
+    session: Session,
+    raw: bytes,
+    envelope_from: str | None,
+    recipients: Sequence[str],
+    mailbox: Mailbox,
+) -> list[str]:
+    """Return the recipients for which a mail is taken in, of those that `Mailbox.takes`.
+
+    The address that our mails are from takes nothing but reports on mails of ours, so that people
+    who write there are told at once that nobody reads it.
+    """
+    answered = [address for address in recipients if mailbox.answers(address)]
+    if len(answered) == len(recipients) or not bounces.may_be_report(raw, envelope_from):
+        return answered
+    ours = _mails(session, bounces.names(raw, mailbox.domain))
+    return list(recipients) if ours else answered
+
+
+def _report(session: Session, raw: bytes, mail: Inbound, domain: str, now: datetime) -> int:
+    """Do what a report says, if the mail is one; return the number of users that it has marked.
+
+    Anybody can write a report, so one counts only if it holds the random name of a mail that was
+    sent to this user at their present address (M1). None is ever answered (M22).
+    """
+    report = bounces.read_report(raw, domain) if mail.automatic is not None else None
+    if report is None:
+        return 0
+    marked = sum(_act_on(session, report, row, now) for row in _mails(session, report.names))
+    log.info("mail_reported", complaint=report.complaint, users=marked)
+    return marked
+
+
+def _act_on(session: Session, report: bounces.Report, row: OutboxMail, now: datetime) -> bool:
+    user = session.get(User, row.user_id) if row.user_id is not None else None
+    if user is None or user.email != row.address or _is_settled(session, row):
+        return False
+    if not report.complaint:
+        return bounces.came_back(session, row, report.why, now)
+    modes.no_turns(session, user, now)
+    bounces.mark(session, user, bounces.COMPLAINT, now)
+    return True
+
+
+def _mails(session: Session, found: Sequence[str]) -> Sequence[OutboxMail]:
+    tried = (col(OutboxMail.message_id).in_(found), col(OutboxMail.attempts) > 0)
+    return session.exec(select(OutboxMail).where(*tried)).all() if found else ()
+
+
+def _is_settled(session: Session, row: OutboxMail) -> bool:
+    """Return True if a test mail arrived that was sent later: then a late report is history."""
+    tests = session.exec(
+        select(OutboxMail).where(
+            OutboxMail.kind == MailKind.TEST,
+            OutboxMail.user_id == row.user_id,
+            OutboxMail.address == row.address,
+            col(OutboxMail.created_at) >= (row.sent_at or row.created_at),
+        )
+    )
+    return any("arrived" in test.context for test in tests)

@@ -1,21 +1,20 @@
-"""Standing orders by mail: what the lines of one mail order, all of it or nothing.
+"""Standing orders and the other commands of one mail, each done and answered; orders as a whole.
 
 A mail may hold a move, several orders, and fuel and building together: what is to be built is then
 an order for this round, at the prices of now.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col
 
-from core.game.errors import GameError, InvalidMove
+from core.game.errors import GameError
 from core.game.narrate.wording import both
 from core.game.notation import parse
-from core.game.observe import PlayerView
-from core.game.rules.knobs import Ruleset
 from core.game.types import Seat
 from core.mail import outbox
 from core.mail.addresses import TableToken, TurnToken
@@ -37,7 +36,8 @@ from core.orders.notation import Said
 from core.orders.notation import parse as parse_order
 from core.orders.words import in_full
 from core.statuses import GameStatus, ProposalStatus
-from core.store.tables import Game, OutboxMail, Proposal, StandingOrder, User
+from core.store.session import count
+from core.store.tables import Game, OutboxMail, StandingOrder, User
 from core.table.acts import proposals, undo, vacation
 from core.table.play import play, submissions
 from core.table.record import gamelog, seats, standing_orders, turns
@@ -52,7 +52,7 @@ ERROR_PAUSE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Answer:
-    """Whom the answer goes to, about what: the part that all answers to one mail share."""
+    """What all answers to one mail share: their reader, their table, the mail that they answer."""
 
     session: Session
     mail: Inbound
@@ -72,21 +72,24 @@ class Answer:
 
     def not_understood(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
         """Say that it is no answer to what was asked; once an hour: a program may write it."""
-        if not self._told_lately():
+        lately = (
+            OutboxMail.address == self.mail.sender,
+            col(OutboxMail.key).startswith("error:"),
+            col(OutboxMail.created_at) > self.now - ERROR_PAUSE,
+        )
+        if not count(self.session, *lately):
             context = {"said": said, "reason": reason, "hints": list(hints)}
             self._owe(MailKind.REFUSED, f"error:{self.key}", context)
 
-    def _told_lately(self) -> bool:
-        query = (
-            select(func.count())
-            .select_from(OutboxMail)
-            .where(
-                OutboxMail.address == self.mail.sender,
-                col(OutboxMail.key).startswith("error:"),
-                col(OutboxMail.created_at) > self.now - ERROR_PAUSE,
-            )
-        )
-        return self.session.exec(query).one() > 0
+    def attempt(self, number: int, said: str, do: Callable[[], str]) -> None:
+        """Do command `number`; answer with the remark that `do` returns, or with its refusal."""
+        try:
+            with self.session.begin_nested():
+                remark = do()
+        except TableError as error:
+            self.owe(MailKind.REFUSED, number, said=said, reason=str(error))
+        else:
+            self.owe(MailKind.DONE, number, said=said, remark=remark)
 
     def _owe(self, kind: MailKind, key: str, context: dict[str, Any]) -> None:
         outbox.owe(
@@ -107,12 +110,16 @@ ORDERING = (GiveOrder, CancelOrder, ListOrders, Ready)
 
 
 class Unfit(Exception):
-    """A line that cannot be done; `said` is the line, the text says why."""
+    """A line for which the whole mail is refused: Unfit(line, why)."""
 
-    def __init__(self, said: str, why: str) -> None:
-        """Refuse the whole mail for this line."""
-        super().__init__(why)
-        self.said = said
+
+@contextmanager
+def _fit(line: str) -> Iterator[None]:
+    """Raise Unfit for this line where it cannot be done."""
+    try:
+        yield
+    except GameError as error:
+        raise Unfit(line, str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +133,35 @@ class Intent:
 
 
 def together(commands: Sequence[Command]) -> bool:
-    """Is it a purchase and then a building, which one mail may say together?"""
+    """Return True for a purchase and then a building, which one mail may say together."""
     verbs = [c.text.split(" ")[0] for c in commands if isinstance(c, GameMove)]
     return verbs == ["buy", "build"]
 
 
 def concerns(commands: Sequence[Command]) -> bool:
-    """Does the mail order anything ahead?"""
+    """Return True if the mail orders anything ahead."""
     return together(commands) or any(isinstance(c, ORDERING) for c in commands)
 
 
 def read(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> Intent:
-    """Read all orders of a mail and try its move; Unfit for the first line that does not go."""
+    """Read all orders of a mail and try its move; raise Unfit for the first that does not go."""
     session, game = answer.session, answer.game
     if game.status != GameStatus.RUNNING:
         raise Unfit(_said(commands), _("This game is not running; no order would be executed."))
     state = gamelog.load(session, game.id)
     seat = Seat(token.seat)
-    orders = [_order(c.text, state.ruleset) for c in commands if isinstance(c, GiveOrder)]
+    orders: list[Said] = []
+    for line in (c.text for c in commands if isinstance(c, GiveOrder)):
+        with _fit(line):
+            orders.append(parse_order(line, state.ruleset))
     _demand_fresh(orders, commands, answer, token)
     moves = [c.text for c in commands if isinstance(c, GameMove)]
     if moves and isinstance(token, TurnToken):
-        tried = _try(answer, token, moves[0])
+        with _fit(moves[0]):
+            tried = submissions.check(session, game.id, seat, token.turn, moves[0])
         if together(commands):
-            orders.append(_building(moves[1], tried.view, seat))
+            with _fit(moves[1]):
+                orders.append(then_build(parse(moves[1], state.ruleset), tried.view))
     cancel = [c.number for c in commands if isinstance(c, CancelOrder)]
     known = {row.number for row in standing_orders.rows(session, game.id, seat)}
     for number in cancel:
@@ -186,7 +198,7 @@ def _demand_fresh(
 def act(
     commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken
 ) -> tuple[Command, ...] | None:
-    """Do what a mail orders and answer it; what is left of its commands, or None if it is refused.
+    """Do what a mail orders and answer it; return the other commands, or None if it is refused.
 
     Whole or not at all: nothing is ordered unless all of it goes, and its move with it.
     """
@@ -197,7 +209,7 @@ def act(
         with answer.session.begin_nested():
             given = _obey(intent, answer, Seat(token.seat))
     except Unfit as error:
-        answer.refuse(error.said, str(error))
+        answer.refuse(*error.args)
         return None
     except TableError as error:
         answer.refuse(_said(commands), str(error))
@@ -241,46 +253,15 @@ def _tell(
         told.append(_("You are asked only where your orders do not carry."))
     mine = standing_orders.rows(answer.session, answer.game.id, seat)
     tried = dry_run(state, seat, [standing_orders.standing(row, rules) for row in mine])
-    answer.owe(MailKind.DONE, 0, said=_lines(commands), given=told, tried=tried if mine else [])
-
-
-def _order(line: str, rules: Ruleset) -> Said:
-    try:
-        return parse_order(line, rules)
-    except InvalidMove as error:
-        raise Unfit(line, str(error)) from error
-
-
-def _try(answer: Answer, token: TurnToken, line: str) -> submissions.Preview:
-    try:
-        return submissions.check(answer.session, token.game, token.seat, token.turn, line)
-    except GameError as error:
-        raise Unfit(line, str(error)) from error
-
-
-def _building(line: str, after: PlayerView, seat: Seat) -> Said:
-    try:
-        return then_build(parse(line, after.ruleset), after)
-    except GameError as error:
-        raise Unfit(line, str(error)) from error
-
-
-def _said(commands: Sequence[Command]) -> str:
-    return next((c.text for c in commands if isinstance(c, GiveOrder)), "orders")
-
-
-def _lines(commands: Sequence[Command]) -> str:
-    """What the mail said, shortly, for the subject of the answer."""
-    said = [_line(c) for c in commands if isinstance(c, ORDERING)]
-    if together(commands):
-        moves = [c.text for c in commands if isinstance(c, GameMove)]
-        said.append(next(text for text in moves if text.startswith("build")))
-    return "; ".join(said)
+    said = "; ".join(_line(c) for c in commands if isinstance(c, ORDERING))
+    built = [c.text for c in commands if isinstance(c, GameMove) and c.text.startswith("build")]
+    said = "; ".join(filter(None, [said, *(built if together(commands) else [])]))
+    answer.owe(MailKind.DONE, 0, said=said, given=told, tried=tried if mine else [])
 
 
 def _line(command: Command) -> str:
     match command:
-        case GiveOrder(text) | GameMove(text):
+        case GiveOrder(text):
             return text
         case CancelOrder(number):
             return f"cancel {number}"
@@ -290,23 +271,16 @@ def _line(command: Command) -> str:
             return "orders"
 
 
+def _said(commands: Sequence[Command]) -> str:
+    return next((c.text for c in commands if isinstance(c, GiveOrder)), "orders")
+
+
 def act_on_vacation(command: GoAway, number: int, answer: Answer) -> None:
-    """Enter or end the sender's vacation, for all his tables, and answer."""
-    if answer.user is None:
-        return
-    said = _vacation_said(command)
-    try:
-        remark = _vacation_done(command, answer, answer.user)
-    except TableError as error:
-        answer.owe(MailKind.REFUSED, number, said=said, reason=str(error))
-    else:
-        answer.owe(MailKind.DONE, number, said=said, remark=remark)
-
-
-def _vacation_said(command: GoAway) -> str:
-    if not command.days:
-        return "vacation end"
-    return f"vacation {command.days} {'day' if command.days == 1 else 'days'}"
+    """Enter or end the sender's vacation, for all their tables, and answer."""
+    user, days = answer.user, command.days
+    if user is not None:
+        said = f"vacation {days} {'day' if days == 1 else 'days'}" if days else "vacation end"
+        answer.attempt(number, said, lambda: _vacation_done(command, answer, user))
 
 
 def _vacation_done(command: GoAway, answer: Answer, user: User) -> str:
@@ -331,20 +305,11 @@ def act_on_table(
     command: Undo | Consent, number: int, answer: Answer, token: TurnToken | TableToken
 ) -> None:
     """Do it, and answer it; a refusal says why and what to do instead."""
-    said = _table_said(command)
-    try:
-        with answer.session.begin_nested():
-            remark = _undo(answer, token) if isinstance(command, Undo) else _say(answer, command)
-    except TableError as error:
-        answer.owe(MailKind.REFUSED, number, said=said, reason=str(error))
-    else:
-        answer.owe(MailKind.DONE, number, said=said, remark=remark)
-
-
-def _table_said(command: Undo | Consent) -> str:
     if isinstance(command, Undo):
-        return "undo"
-    return f"{'ok' if command.agrees else 'no'} {command.number}"
+        answer.attempt(number, "undo", lambda: _undo(answer, token))
+    else:
+        said = f"{'ok' if command.agrees else 'no'} {command.number}"
+        answer.attempt(number, said, lambda: _say(answer, command))
 
 
 def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
@@ -355,12 +320,8 @@ def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
     row = proposals.ask_to_undo(session, game.id, seat, None, answer.now)
     if row is None:
         return _("Your move is taken back, and you are asked again.")
-    return _asked(answer, row)
-
-
-def _asked(answer: Answer, row: Proposal) -> str:
-    names = [r.name for r in seats.seats(answer.session, answer.game.id)]
-    means = proposals.TakeBack(answer.session, answer.game, row)
+    names = [r.name for r in seats.seats(session, game.id)]
+    means = proposals.TakeBack(session, game, row)
     asked = [names[seat] for seat in means.voters]
     text = ngettext(
         "{names} is asked to agree, and you hear of it. {lost}",

@@ -1,6 +1,6 @@
 """The daily digest: one mail a day that names every table which waits for its reader (M5, M9).
 
-It is owed from the user's digest hour on, for the rest of his own day, until it is: a sweep that
+It is owed from the user's digest hour on, for the rest of their own day, until it is: a sweep that
 comes late, twice or in two processes at once makes one (M7). It is for turns that were asked by
 that hour; what it says is what waits when it is sent.
 """
@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, and_, col, func, select
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import GameStatus
+from core.store.session import put_new
 from core.store.tables import Digest, Game, OutboxMail, TablePreference, Turn, User
 from core.table.notify import modes, quiet, sitters
 from core.table.record.deadlines import terms_of
@@ -24,12 +24,12 @@ _DAY: Final = timedelta(days=1)
 
 
 def day_of(user: User, now: datetime) -> date:
-    """The user's own day."""
+    """Return the user's own day."""
     return now.astimezone(zone(user.zone)).date()
 
 
 def moment(user: User, day: date) -> datetime:
-    """When the digest of a local day is due: at its hour, or when quiet hours around it end."""
+    """Return when the digest of a local day is due: at its hour, or at the end of quiet hours."""
     minute = user.digest_hour * 60
     if quiet.is_quiet(user, minute) and user.quiet_to is not None:
         minute = user.quiet_to
@@ -37,13 +37,13 @@ def moment(user: User, day: date) -> datetime:
 
 
 def following(user: User, now: datetime) -> datetime:
-    """The next digest that is due after `now`."""
+    """Return when the next digest is due after `now`."""
     today = day_of(user, now)
     return next(at for n in range(3) if (at := moment(user, today + n * _DAY)) > now)
 
 
 def due(session: Session, now: datetime) -> list[int]:
-    """Users to whom a digest of today is owed and not made yet."""
+    """Return users to whom a digest of today is owed and not made yet."""
     query = (
         select(User, func.min(Turn.asked_at))
         .select_from(Turn)
@@ -58,7 +58,11 @@ def due(session: Session, now: datetime) -> list[int]:
         for user, first in session.exec(query)
         if user.undeliverable_at is None and first <= moment(user, day_of(user, now)) <= now
     ]
-    made = {(row.user_id, row.local_date) for row in _lately(session, found, now)}
+    lately = select(Digest).where(
+        col(Digest.user_id).in_([user.id for user in found]),
+        col(Digest.local_date) >= now.date() - 2 * _DAY,  # whatever the zone
+    )
+    made = {(row.user_id, row.local_date) for row in session.exec(lately)}
     return [
         user.id
         for user in found
@@ -67,18 +71,11 @@ def due(session: Session, now: datetime) -> list[int]:
 
 
 def owe(session: Session, user_id: int, now: datetime) -> bool:
-    """Owe a user the digest of his day; False if it was owed already, by whomever."""
+    """Owe a user the digest of their day; return False if it was owed already."""
     query = select(User).where(User.id == user_id).with_for_update(key_share=True)
     user = session.exec(query).one()
     day = day_of(user, now)
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    insert = dialect.insert(Digest).values(user_id=user_id, local_date=day, at=now)
-    made = session.execute(
-        insert.on_conflict_do_nothing(index_elements=["user_id", "local_date"]).returning(
-            col(Digest.user_id)
-        )
-    )
-    if made.first() is None:
+    if not put_new(session, Digest(user_id=user_id, local_date=day, at=now)):
         return False
     context = {"day": day.isoformat()}
     key = f"digest:{user_id}:{day.isoformat()}"
@@ -87,14 +84,14 @@ def owe(session: Session, user_id: int, now: datetime) -> bool:
 
 
 def is_over(row: OutboxMail, user: User, now: datetime) -> bool:
-    """Has the day of a digest ended before it was sent?"""
+    """Return True if the day of a digest ended before it was sent."""
     return bool(row.context["day"] != day_of(user, now).isoformat())
 
 
 def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[Turn, Game]]:
-    """Questions that are open for a user, the nearest deadline first.
+    """Return the questions that are open for a user, the nearest deadline first.
 
-    `but`: not those of tables whose mails he wants in one of these ways.
+    `but`: not those of tables whose mails they want in one of these ways.
     """
     query = (
         select(Turn, Game)
@@ -112,17 +109,8 @@ def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[T
     return list(session.exec(query).all())
 
 
-def _lately(session: Session, users: Sequence[User], now: datetime) -> Sequence[Digest]:
-    """Their digests of the last days, whatever the zone."""
-    query = select(Digest).where(
-        col(Digest.user_id).in_([user.id for user in users]),
-        col(Digest.local_date) >= now.date() - 2 * _DAY,
-    )
-    return session.exec(query).all()
-
-
 def _rests(session: Session, user: User, now: datetime) -> bool:
-    """Is he on vacation, and all that waits stands still meanwhile?"""
+    """Return True if they are on vacation, and all that waits stands still meanwhile."""
     if sitters.present(session, user.id, now) is None:
         return False
     found = waiting(session, user, but=("instant", "batched"))

@@ -180,16 +180,10 @@ def notify_host_of_stop(session: Session, game: Game, what: SeatNotice, now: dat
 
 
 def _everybody(session: Session, game: Game, kind: MailKind, now: datetime) -> None:
-    query = (
-        select(SeatRow, User)
-        .join(User, col(SeatRow.user_id) == col(User.id))
-        .where(SeatRow.game_id == game.id)
-        .order_by(col(SeatRow.seat))
-    )
-    for row, user in session.exec(query):
-        if user.mail_games:
-            key = f"{kind}:{game.id}:{row.seat}"
-            _owe(session, kind, key=key, now=now, user=user, game_id=game.id, seat=row.seat or 0)
+    for seat, (_row, user) in seats.players(session, game.id).items():
+        if user is not None and user.mail_games:
+            key = f"{kind}:{game.id}:{seat}"
+            _owe(session, kind, key=key, now=now, user=user, game_id=game.id, seat=seat)
 
 
 def has_owed(session: Session) -> bool:

@@ -1,17 +1,16 @@
 """Deadlines move: a calendar has changed, the host gives time, a late seat has some grace left.
 
-Who calls holds the lock of the game.
+The caller holds the lock of the game.
 """
 
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
-from core.game.types import Seat
 from core.statuses import GameStatus
+from core.store.session import put_new
 from core.store.tables import Game, Heartbeat, Outage, SeatRow, Turn, User
 from core.table.record import deadlines, gamelog, turns
 from core.table.record.calendar import charged
@@ -44,24 +43,8 @@ def give(session: Session, game: Game, turn: Turn, hours: int) -> None:
     renew_one(session, game, turn)
 
 
-def grace(session: Session, game: Game, turn: Turn) -> int:
-    """Give a late turn more time by itself; the hours, or 0 where its seat has had its graces.
-
-    The count belongs to the seat, whoever holds it: taking it anew renews nothing (M37).
-    """
-    terms = deadlines.terms_of(game)
-    row = deadlines.seat_row(session, game.id, Seat(turn.seat))
-    if turn.plan or row.graces >= terms.graces:
-        return 0
-    row.graces += 1
-    session.add(row)
-    hours = grace_hours(game)
-    give(session, game, turn, hours)
-    return hours
-
-
 def grace_hours(game: Game) -> int:
-    """Hours of a grace extension: the time for a turn, a day at most (M38)."""
+    """Return the hours of a grace extension: the time for a turn, a day at most (M38)."""
     terms = deadlines.terms_of(game)
     return min(game.turn_hours if terms.clock == "turn" else terms.increment_hours, LONGEST_GRACE)
 
@@ -95,17 +78,16 @@ def change(
 ) -> None:
     """Set zone and window. What is left of a running turn is kept, to the second, and runs anew.
 
-    TableError: the window is shorter than eight hours; or running turns would get later again
-    within a day, so that nobody can push his deadlines before him.
+    Raises:
+        TableError: the window is shorter than eight hours; or running turns would get later again
+            within a day, so that nobody can push their deadlines before them.
     """
-    if (
-        window is not None
-        and (window[1] - window[0]) % _DAY < LEAST_WINDOW
-        and window[0] != window[1]
-    ):
+    first, last = window or (0, 0)
+    if first != last and (last - first) % _DAY < LEAST_WINDOW:
         text = _("A play window has eight hours or more; your clocks would hardly run.")
         raise TableError("window-too-short", text)
-    if not _sound(name, window):
+    known = name == "UTC" or getattr(zone(name), "key", None) == name
+    if not known or not all(0 <= minute < _DAY for minute in (first, last)):
         raise TableError("hours-unknown", _("Choose a zone and whole minutes of a day."))
     before = [
         (game, turn, turn.deadline, deadlines.left(session, game, turn, now))
@@ -116,31 +98,17 @@ def change(
     user.window_from, user.window_to = window or (None, None)
     session.add(user)
     session.flush()
-    later = [_carry(session, game, turn, left, now) > was for game, turn, was, left in before]
-    if any(later):
-        _once_a_day(user, now)
-
-
-def _carry(session: Session, game: Game, turn: Turn, left: int, now: datetime) -> datetime:
-    """Give a turn what it had left, by the new calendar; its new deadline."""
-    hours = deadlines.calendar(session, game, turn.user_id, turn.asked_at)
-    used = charged(turn.asked_at, now, hours) // timedelta(seconds=1)
-    turn.allowed_seconds = used + left
-    renew_one(session, game, turn)
-    return turn.deadline
-
-
-def _once_a_day(user: User, now: datetime) -> None:
-    last = user.window_set_at
-    if last is not None and now - last < PATIENCE:
+    later = False
+    for game, turn, was, left in before:
+        hours = deadlines.calendar(session, game, turn.user_id, turn.asked_at)
+        turn.allowed_seconds = charged(turn.asked_at, now, hours) // timedelta(seconds=1) + left
+        renew_one(session, game, turn)
+        later |= turn.deadline > was
+    if later and user.window_set_at is not None and now - user.window_set_at < PATIENCE:
         text = _("Your running turns have got later by a change today; change it again tomorrow.")
         raise TableError("hours-changed-today", text)
-    user.window_set_at = now
-
-
-def _sound(name: str, window: tuple[int, int] | None) -> bool:
-    known = name == "UTC" or getattr(zone(name), "key", None) == name
-    return known and all(0 <= minute < _DAY for minute in window or ())
+    if later:
+        user.window_set_at = now
 
 
 GAP: Final = timedelta(minutes=10)
@@ -150,13 +118,13 @@ BEAT: Final = "clock"
 
 
 def beat(session: Session, now: datetime) -> bool:
-    """Return the sweep runs; True if it had not run for so long that time was given back.
+    """Note that the sweep runs; return True if its silence was so long that time was given back.
 
     Comes before everything else that a sweep does.
     """
     last = _last(session)
     if last is None:
-        _begin(session, now)
+        put_new(session, Heartbeat(name=BEAT, at=now))
         return False
     taken = session.execute(
         update(Heartbeat)
@@ -167,21 +135,7 @@ def beat(session: Session, now: datetime) -> bool:
     ).first()
     if taken is None or now - last <= GAP:
         return False
-    _give_back(session, last, now)
-    return True
-
-
-def silent(session: Session, now: datetime) -> bool:
-    """Has the sweep not run for so long that nobody may miss a turn before it has?
-
-    To be asked before turns are read: once it answers no, their deadlines are right.
-    """
-    last = _last(session)
-    return last is not None and now - last > GAP
-
-
-def _give_back(session: Session, since: datetime, now: datetime) -> None:
-    session.add(Outage(starts_at=since, ends_at=now))
+    session.add(Outage(starts_at=last, ends_at=now))
     session.flush()
     waiting = (
         select(Turn.game_id)
@@ -191,13 +145,17 @@ def _give_back(session: Session, since: datetime, now: datetime) -> None:
     )
     for game_id in sorted(session.exec(waiting)):
         renew(session, gamelog.lock(session, game_id))
+    return True
+
+
+def silent(session: Session, now: datetime) -> bool:
+    """Return True if the sweep is overdue, so that deadlines must not be enforced yet.
+
+    Ask before turns are read: once it answers no, their deadlines are right.
+    """
+    last = _last(session)
+    return last is not None and now - last > GAP
 
 
 def _last(session: Session) -> datetime | None:
     return session.exec(select(Heartbeat.at).where(Heartbeat.name == BEAT)).first()
-
-
-def _begin(session: Session, now: datetime) -> None:
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    first = dialect.insert(Heartbeat).values(name=BEAT, at=now)
-    session.execute(first.on_conflict_do_nothing(index_elements=["name"]))

@@ -8,15 +8,11 @@ from sqlmodel import Session, col, select
 from core.game.types import Seat
 from core.mail import outbox
 from core.mail.kinds import MailKind
-from core.mail.message import Memo
-from core.mail.outbox import NotWanted
 from core.statuses import GameStatus
-from core.store.tables import Game, OutboxMail, SeatRow, User, Vacation
+from core.store.tables import Game, SeatRow, User, Vacation
 from core.store.tables import Turn as TurnRow
-from core.table.record import seats, turns
+from core.table.record import seats
 from core.table.record.deadlines import terms_of
-from core.text import _
-from core.when import exact
 
 
 def present(session: Session, user_id: int | None, now: datetime) -> Vacation | None:
@@ -94,33 +90,3 @@ def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> No
             seat=asked.seat,
             turn=asked.turn,
         )
-
-
-def memo(session: Session, mail: OutboxMail, game: Game, now: datetime) -> Memo:
-    """What to write; NotWanted once he may not move any more, or has moved."""
-    reader = session.get(User, mail.user_id)
-    place = sits_for(session, game, reader, now) if reader else None
-    if reader is None or place is None or place.seat != mail.seat:
-        raise NotWanted("nobody to sit in for any more")
-    row = present(session, place.user_id, now)
-    until = exact(row.ends_at, reader.zone, reader.locale) if row else ""
-    heading = _("You may move for {name}").format(name=place.name)
-    if mail.turn is not None:
-        asked = turns.current_turn(session, game.id, Seat(mail.seat or 0))
-        if asked is None or asked.turn != mail.turn:
-            raise NotWanted("answered meanwhile")
-        heading = _("{name}'s company is asked for a move").format(name=place.name)
-    return Memo(
-        heading=heading,
-        lines=(
-            _("{name} is away until {until} and has named you as sitter at “{title}”.").format(
-                name=place.name, until=until, title=game.title
-            ),
-            _(
-                "You see the game as {name} does and may move on the page; everybody can read in "
-                "the log that it was you. If you do nothing, nothing is lost: the clock stands."
-            ).format(name=place.name),
-        ),
-        path=f"/games/{game.id}",
-        button=_("Open the game"),
-    )

@@ -9,13 +9,12 @@ from datetime import datetime
 from typing import Final
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from core.channels import http_caller
 from core.channels.http_caller import Unfit
 from core.channels.webhook_text import KINDS
-from core.statuses import CallStatus
+from core.store.session import put_new
 from core.store.tables import TablePreference, Turn, User, Webhook, WebhookCall
 from core.table.record.errors import TableError
 from core.text import _
@@ -71,19 +70,14 @@ def owe_turn(session: Session, user: User, asked: Turn, now: datetime) -> None:
     preference = session.get(TablePreference, (asked.game_id, user.id))
     if preference is not None and preference.mode == "mute":
         return
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     for hook in of(session, user):
         if hook.disabled_at is None:
-            values = {
-                "webhook_id": hook.id,
-                "game_id": asked.game_id,
-                "key": f"turn:{asked.game_id}:{asked.seat}:{asked.turn}:{hook.id}",
-                "body": {"seat": asked.seat, "turn": asked.turn},
-                "status": CallStatus.PENDING,
-                "attempts": 0,
-                "created_at": now,
-                "next_attempt_at": now,
-                "error": "",
-            }
-            insert = dialect.insert(WebhookCall).values(**values)
-            session.execute(insert.on_conflict_do_nothing(index_elements=["key"]))
+            call = WebhookCall(
+                webhook_id=hook.id,
+                game_id=asked.game_id,
+                key=f"turn:{asked.game_id}:{asked.seat}:{asked.turn}:{hook.id}",
+                body={"seat": asked.seat, "turn": asked.turn},
+                created_at=now,
+                next_attempt_at=now,
+            )
+            put_new(session, call, "key")

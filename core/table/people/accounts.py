@@ -10,16 +10,15 @@ from typing import Final
 from zoneinfo import available_timezones
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, delete, func, or_, select, update
+from sqlmodel import Session, col, delete, or_, select, update
 
 from core.mail import bounces, outbox
 from core.mail.addresses import AddressLink, ReachedLink
 from core.mail.kinds import MailKind
-from core.mail.message import Trial
-from core.mail.outbox import NotWanted
+from core.store.session import count
 from core.store.tables import Invitation, OutboxMail, SeatRow, SignInToken, User, WebSession
 from core.table.record.errors import TableError
-from core.text import _
+from core.text import _, one_line
 
 TOKEN_LIFE: Final = timedelta(minutes=15)
 SESSION_LIFE: Final = timedelta(days=90)
@@ -71,8 +70,7 @@ def _ascii_domain(domain: str) -> str:
 
 def clean_name(text: str, longest: int = NAME_LENGTH) -> str:
     """Return a name on one line of printable characters; TableError if nothing is left."""
-    printable = "".join(c if c.isprintable() else " " for c in text)
-    name = " ".join(printable.split())[:longest].strip()
+    name = one_line(text)[:longest].strip()
     if not name:
         raise TableError("name-empty", _("Please give a name."))
     return name
@@ -129,12 +127,8 @@ def new_token(session: Session, email: str, now: datetime, life: timedelta = TOK
 def request_sign_in(session: Session, email: str, now: datetime) -> None:
     """Mail a sign-in link. The same for known, unknown and impatient addresses: tells nothing."""
     address = clean_address(email)
-    recent = session.exec(
-        select(func.count())
-        .select_from(SignInToken)
-        .where(SignInToken.email == address, col(SignInToken.created_at) > now - TOKEN_LIFE)
-    ).one()
-    if recent >= LINKS_AT_ONCE:
+    lately = col(SignInToken.created_at) > now - TOKEN_LIFE
+    if count(session, SignInToken.email == address, lately) >= LINKS_AT_ONCE:
         return
     token = new_token(session, address, now)
     outbox.owe(
@@ -264,12 +258,13 @@ def request_change(session: Session, user: User, email: str, now: datetime) -> N
     address = clean_address(email)
     if address == user.email:
         raise TableError("address-same", _("Your mails go to this address already."))
-    recent = select(func.count()).where(
+    recent = count(
+        session,
         OutboxMail.kind == MailKind.NEW_ADDRESS,
         or_(OutboxMail.user_id == user.id, OutboxMail.address == address),
         col(OutboxMail.created_at) > now - TOKEN_LIFE,
     )
-    if session.exec(recent).one() >= LINKS_AT_ONCE:
+    if recent >= LINKS_AT_ONCE:
         text = _("Too many links have been asked for. Please wait a quarter of an hour.")
         raise TableError("too-many-links", text)
     link = AddressLink(user.id, user.email, address, int((now + TOKEN_LIFE).timestamp()))
@@ -340,25 +335,12 @@ PAUSE: Final = timedelta(hours=1)
 
 def owe(session: Session, user: User, now: datetime) -> None:
     """Send a user a test mail; TableError `too-many-tests` for the impatient."""
-    recent = select(func.count()).where(
-        OutboxMail.kind == MailKind.TEST,
-        OutboxMail.user_id == user.id,
-        col(OutboxMail.created_at) > now - PAUSE,
-    )
-    number = session.exec(recent).one()
-    if number >= AT_ONCE:
+    mine = OutboxMail.kind == MailKind.TEST, OutboxMail.user_id == user.id
+    if count(session, *mine, col(OutboxMail.created_at) > now - PAUSE) >= AT_ONCE:
         text = _("Test mails are on their way already. Please wait an hour for them.")
         raise TableError("too-many-tests", text)
     key = f"test:{user.id}:{now.isoformat()}"
     outbox.owe(session, MailKind.TEST, key=key, now=now, user=user)
-
-
-def test_mail(mail: OutboxMail, user: User | None, now: datetime) -> Trial:
-    """Return what a test mail says; NotWanted once it is too late for that."""
-    if user is None or now >= mail.created_at + LIFE:
-        raise NotWanted("the link is too old")
-    until = int((mail.created_at + LIFE).timestamp())
-    return Trial(ReachedLink(mail.id, user.id, user.email, until), LIFE // timedelta(days=1))
 
 
 def arrived(session: Session, link: ReachedLink, now: datetime) -> User:

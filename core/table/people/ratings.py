@@ -95,12 +95,6 @@ def forget_from(session: Session, first: Result) -> None:
         session.execute(statement, execution_options={"synchronize_session": False})
 
 
-def of_user(session: Session, user_id: int) -> Strength | None:
-    """Return the present rating of a user; None without a rated game."""
-    newest = _newest(session, user_id)
-    return Strength.of(newest) if newest else None
-
-
 def history(session: Session, user_id: int, last: int) -> Sequence[Rating]:
     """Return the last so many ratings of a user, the present one at the end."""
     query = select(Rating).where(Rating.user_id == user_id).order_by(col(Rating.games).desc())

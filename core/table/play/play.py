@@ -6,6 +6,7 @@ step: whoever moves, by whichever way, moves through it.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final, cast
 
 import structlog
 from sqlmodel import Session, col, delete, select
@@ -14,9 +15,9 @@ from core import bots
 from core.game import engine
 from core.game.chance import Chance
 from core.game.errors import IllegalMove
-from core.game.events import Event, MoveForced, MoveOrdered, PhaseBegan, PlantBought
+from core.game.events import Event, MoveForced, MoveOrdered, OrderKind, PhaseBegan, PlantBought
 from core.game.evolve import replay
-from core.game.moves import Bid, Move, OpenAuction
+from core.game.moves import Move, amount_bid
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
@@ -24,7 +25,7 @@ from core.orders.model import Act, Ask, Verdict
 from core.orders.notation import Said
 from core.orders.purchase import rest
 from core.statuses import ClosedBy, GameStatus
-from core.store.tables import Draft, Game, SealedBidRow, Turn, User
+from core.store.tables import Draft, Game, SealedBidRow, User
 from core.table.notify import mails
 from core.table.record import (
     corpus,
@@ -35,39 +36,15 @@ from core.table.record import (
     standing_orders,
     turns,
 )
+from core.table.record.deadlines import terms_of
 from core.table.record.order_runner import OrderRunner
-from core.terms import Terms
-
-
-def begins(event: Event) -> bool:
-    """Does this event bring the moment at which a table that plans is asked?"""
-    return isinstance(event, PhaseBegan) and event.phase is Phase.AUCTION
-
-
-def agreed(game: Game) -> bool:
-    """Do the terms of this table have planning calls?"""
-    return Terms.model_validate(game.terms).planning == "round"
-
-
-def call(play: "Play") -> dict[Seat, Turn]:
-    """Ask everybody for the round whose auction phase begins, but those who have ordered it all."""
-    if not _untouched(play.state):
-        return {}
-    asked = [
-        seat
-        for seat in play.state.order
-        if not play.machine(seat) and not play.orders.covers(seat, play.state.round)
-    ]
-    calls = {seat: turns.ask(play.session, play.game, seat, play.now, plan=True) for seat in asked}
-    for seat, turn in calls.items():
-        mails.owe_turn(play.session, play.owners[seat], turn, play.now)
-    return calls
 
 
 def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
-    """The seat has no more plans; False if it is not asked for any. The game must be locked.
+    """Note that the seat has no more plans; False if it is not asked for any.
 
-    It may have been the last: the sweep takes the game up, also if nobody rings for it.
+    The game must be locked. The seat may be the last: the sweep takes the game up, also if nobody
+    rings for it.
     """
     turn = turns.current_plan(session, game.id, seat)
     if turn is not None:
@@ -77,12 +54,7 @@ def ready(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
     return turn is not None
 
 
-def _untouched(state: GameState) -> bool:
-    """Has nobody done anything in this round? Where no plant is left, it begins with fuel."""
-    everybody = len(state.waiting) == len(state.players)
-    idle = state.auction is None and state.discarding is None and not state.sold
-    return state.phase in (Phase.AUCTION, Phase.RESOURCES) and everybody and idle
-
+_PLANNED_IN: Final = (Phase.AUCTION, Phase.RESOURCES)
 
 log = structlog.get_logger()
 
@@ -109,6 +81,15 @@ class Play:
     def resume(cls, session: Session, game: Game, now: datetime) -> "Play":
         """Go on with a game from its log."""
         return cls(session, game, gamelog.load(session, game.id), now)
+
+    @classmethod
+    def running(
+        cls, session: Session, game_id: int, now: datetime, *, even_stopped: bool = False
+    ) -> "Play":
+        """Lock a game and go on with it; raise TableError `not-running` where it does not run."""
+        game = gamelog.lock(session, game_id)
+        gamelog.demand_running(game, even_stopped=even_stopped)
+        return cls.resume(session, game, now)
 
     @classmethod
     def begin(cls, session: Session, game: Game, events: Sequence[Event], now: datetime) -> "Play":
@@ -181,9 +162,19 @@ class Play:
             self._move_automatically(seat)
 
     def planning(self) -> bool:
-        """Does the table wait for the plans of the round? It asks for them where they are due."""
-        if self._to_plan:
-            self.plans |= call(self)
+        """Ask for the plans of the round where they are due; return True while they are waited for.
+
+        All are asked but those who have ordered the whole round; nobody is once somebody has done
+        anything in it. Where no plant is left it begins with fuel.
+        """
+        state = self.state
+        begun = len(state.waiting) < len(state.players) or bool(state.auction or state.sold)
+        asks = self._to_plan and not begun and state.discarding is None
+        for seat in state.order if asks and state.phase in _PLANNED_IN else ():
+            if not self.machine(seat) and not self.orders.covers(seat, state.round):
+                turn = turns.ask(self.session, self.game, seat, self.now, plan=True)
+                self.plans[seat] = turn
+                mails.owe_turn(self.session, self.owners[seat], turn, self.now)
         self._to_plan = False
         for seat in [s for s in self.plans if self.over or self.machine(s)]:
             self.close_plan(seat, ClosedBy.ENDED if self.over else ClosedBy.CARETAKER)
@@ -254,15 +245,14 @@ class Play:
             self.record(MoveForced(seat))
             self.move(seat, forced, ClosedBy.FORCED)
         elif isinstance(ordered, Act):
-            self.orders.move(seat, ordered, self._move_by_order)
+            row = self.orders.row(seat, ordered.number)
+            if not ordered_bids.is_kept_quiet(self.state, ordered.move):
+                self.record(MoveOrdered(seat, cast(OrderKind, row.kind)))
+            self.move(seat, ordered.move, ClosedBy.ORDER)
+            self.orders.executed(seat, row, ordered)
         else:
             self._stop_order(seat)
             self._move_by_bot(seat)
-
-    def _move_by_order(self, event: MoveOrdered, move: Move) -> None:
-        if not ordered_bids.is_kept_quiet(self.state, move):
-            self.record(event)
-        self.move(event.seat, move, ClosedBy.ORDER)
 
     def _move_by_bot(self, seat: Seat) -> None:
         bot = bots.bot(self.bots.get(seat, bots.CARETAKER))
@@ -274,8 +264,8 @@ class Play:
 
     def _heed(self, events: Sequence[Event]) -> None:
         """A round that begins is planned where the table agreed on it."""
-        if any(map(begins, events)):
-            self._to_plan = agreed(self.game)
+        if any(isinstance(e, PhaseBegan) and e.phase is Phase.AUCTION for e in events):
+            self._to_plan = terms_of(self.game).planning == "round"
 
     def _envelopes(self) -> dict[Seat, Elektro | None]:
         if self.state.auction is None or not self.state.auction.sealed:
@@ -288,17 +278,10 @@ class Play:
         auction = self.state.auction
         given = auction.given if auction else ()
         if seat in given:
-            amount = _amount(move)
+            amount = amount_bid(move)
             self.sealed[seat] = amount
             self.session.add(SealedBidRow(game_id=self.game.id, seat=seat, maximum=amount))
         elif self.sealed and not given:
             self.sealed = {}
             self.session.flush()
             self.session.exec(delete(SealedBidRow).where(col(SealedBidRow.game_id) == self.game.id))
-
-
-def _amount(move: Move) -> Elektro | None:
-    match move:
-        case OpenAuction(bid=amount) | Bid(amount=amount):
-            return amount
-    return None

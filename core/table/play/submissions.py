@@ -25,7 +25,7 @@ from core.text import SOURCE, _, speaking
 
 
 def pending(session: Session, game_id: int) -> list[Submission]:
-    """The moves of a game that nobody has judged yet, oldest first."""
+    """Return the moves of a game that nobody has judged yet, oldest first."""
     query = select(Submission).where(
         Submission.game_id == game_id, Submission.status == SubmissionStatus.PENDING
     )
@@ -36,39 +36,31 @@ def refuse(
     session: Session, user: User | None, submission: Submission, error: GameError, now: datetime
 ) -> None:
     """Refuse a move with the reason; `user` is its seat's, who is told."""
-    submission.status = (
-        SubmissionStatus.STALE if isinstance(error, StaleMove) else SubmissionStatus.REJECTED
-    )
+    stale = isinstance(error, StaleMove)
+    submission.status = SubmissionStatus.STALE if stale else SubmissionStatus.REJECTED
+    other = "invalid" if isinstance(error, InvalidMove) else "stale"
+    submission.code = error.code if isinstance(error, IllegalMove) else other
     submission.reason = str(error)
-    match error:
-        case IllegalMove(code=code):
-            submission.code = code
-        case InvalidMove():
-            submission.code = "invalid"
-        case _:
-            submission.code = "stale"
     answer(session, user, submission, now)
 
 
 def answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
-    """The submission is judged: keep when, and owe the answer to a move that came by mail."""
+    """Keep when a move was judged, and owe the answer to one that came by mail."""
     submission.decided_at = now
     session.add(submission)
     mails.owe_answer(session, user, submission, now)
 
 
-def refuse_all(session: Session, game: Game, now: datetime) -> int:
-    """Refuse whatever waits at a game that does not go on; the number of moves refused."""
-    waiting = pending(session, game.id)
-    for submission in waiting:
+def refuse_all(session: Session, game: Game, now: datetime) -> None:
+    """Refuse all moves that wait at a game that does not go on."""
+    for submission in pending(session, game.id):
         user = seats.owner(session, game.id, Seat(submission.seat))
         with speaking(user.locale if user else SOURCE):
             refuse(session, user, submission, standstill(game), now)
-    return len(waiting)
 
 
 def standstill(game: Game) -> GameError:
-    """Why a game takes no move, to somebody who sent one."""
+    """Return why a game takes no move, to somebody who sent one."""
     if game.stopped_reason:
         return IllegalMove("game-stopped", _(
             "This game has been stopped because something went wrong. Nothing was changed; "
@@ -106,7 +98,7 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
     key: str,
     now: datetime,
 ) -> Submission:
-    """Store a move as received; ring for adjudication after the commit.
+    """Store a move as received; enqueue its adjudication after the commit.
 
     `turn` is the log position at which the seat was asked. `key` makes it one: the same key twice
     is the same submission, whatever else differs, and the first one counts (M64). What nobody can
@@ -130,8 +122,7 @@ def submit(  # noqa: PLR0913 - a move is what it is: who, where, when, what and 
             raise
         return known
     try:
-        _demand_short(line)
-        _demand_going(gamelog.find(session, game_id))
+        _demand_fit(session, game_id, line)
     except GameError as error:
         owner = seats.owner(session, game_id, Seat(seat))
         refuse(session, owner, row, error, now)
@@ -154,14 +145,13 @@ def with_key(session: Session, game_id: int, seat: int, key: str) -> Submission 
 
 
 def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Preview:
-    """Dry run: what the move would do, drawing nothing and changing nothing.
+    """Return what the move would do, drawing nothing and changing nothing.
 
     Raises:
         InvalidMove: not understood. IllegalMove: forbidden. StaleMove: the game has moved on.
     """
     place = Seat(seat)
-    _demand_short(line)
-    _demand_going(gamelog.find(session, game_id))
+    _demand_fit(session, game_id, line)
     turns.expect(turns.current_turn(session, game_id, place), turn)
     state = gamelog.load(session, game_id)
     move = parse(line, state.ruleset)
@@ -169,13 +159,10 @@ def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Pr
     return Preview(move, events, observe(replay(events, state), place))
 
 
-def _demand_short(line: str) -> None:
-    """A part of a move must not be played for the whole."""
-    if len(line) > LONGEST:
+def _demand_fit(session: Session, game_id: int, line: str) -> None:
+    if len(line) > LONGEST:  # a part of a move must not be played for the whole
         text = _("A move has at most {most} characters; this one has {count}.")
         raise InvalidMove(text.format(most=LONGEST, count=len(line)))
-
-
-def _demand_going(game: Game) -> None:
+    game = gamelog.find(session, game_id)
     if game.stopped_reason or game.status != GameStatus.RUNNING:
         raise standstill(game)

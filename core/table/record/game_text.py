@@ -92,9 +92,10 @@ def _heading(table: TableView, url: str, zone: str, locale: str) -> str:
             elektro=rules.starting_elektro,
         )),
         _("Began {time}").format(time=exact(table.log[0].at, zone, locale)),
-        fill(_still_running(table, zone, locale))
-        if table.status == GameStatus.RUNNING
-        else _("Ended {time}").format(time=exact(last.at, zone, locale)),
+        fill((
+            _("Still running: this is how it stood after event {n}, {time}")
+            if table.status == GameStatus.RUNNING else _("Ended {time}")
+        ).format(n=last.seq, time=exact(last.at, zone, locale))),
         url,
     ]  # fmt: skip
     if table.status == GameStatus.RUNNING and rules.hidden_money:
@@ -102,25 +103,14 @@ def _heading(table: TableView, url: str, zone: str, locale: str) -> str:
     return "\n".join(lines)
 
 
-def _still_running(table: TableView, zone: str, locale: str) -> str:
-    text = _("Still running: this is how it stood after event {n}, {time}")
-    return text.format(n=table.log[-1].seq, time=exact(table.log[-1].at, zone, locale))
-
-
 def _round(chapter: Chapter) -> Iterator[str]:
     yield _underlined(chapter.title, "-")
     for phase in chapter.phases:
-        yield ""
-        yield from _phase(phase)
+        yield from ("", phase.title, bullets(line.text for line in phase.lines))
     if chapter.sums:
         yield ""
         yield _("Elektro in round {n}").format(n=chapter.round)
         yield _accounts(chapter.sums, chapter.names)
-
-
-def _phase(phase: PhaseReport) -> Iterator[str]:
-    yield phase.title
-    yield bullets(line.text for line in phase.lines)
 
 
 def _accounts(sums: Sequence[SeatSums], names: Sequence[str]) -> str:

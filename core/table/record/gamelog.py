@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime
 from threading import Lock
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from sqlmodel import Session, col, select
 
@@ -19,48 +19,45 @@ from core.table.record.errors import TableError
 from core.tableview import Logged
 from core.text import _
 
-_KEPT: Final = 64
-"""Positions that a process remembers, one a game."""
 _APPENDED: Final = "appended"
+T = TypeVar("T")
 
 
-class _Positions:
-    """The last position of some games, so that a move folds only what is new.
+class Kept(Generic[T]):
+    """What a process remembers of the games that it saw last, so that only what is new is folded.
 
     The key holds the game's secret seed, or the digest of an imported one: the same number in
-    another database is another game.
+    another database is another game. Its edition makes void what still shows a name that is gone.
     """
 
-    def __init__(self) -> None:
-        self._states: OrderedDict[tuple[int, str], GameState] = OrderedDict()
+    def __init__(self, most: int) -> None:
+        """Remember so many games."""
+        self._most, self._games = most, OrderedDict[tuple[int, str, int], T]()
         self._lock = Lock()
 
-    def get(self, game: Game) -> GameState | None:
+    def get(self, game: Game) -> T | None:
+        """Return what is known of a game."""
         with self._lock:
-            state = self._states.get(self._key(game))
-        return state if state is not None and state.seq <= game.seq else None
+            return self._games.get((game.id, game.digest or game.seed, game.edition))
 
-    def put(self, game: Game, state: GameState) -> None:
+    def put(self, session: Session, game: Game, known: T) -> None:
+        """Remember it, unless this session has appended events that may yet be undone."""
+        if game.id in session.info.get(_APPENDED, ()):
+            return
+        key = (game.id, game.digest or game.seed, game.edition)
         with self._lock:
-            self._states[self._key(game)] = state
-            self._states.move_to_end(self._key(game))
-            while len(self._states) > _KEPT:
-                self._states.popitem(last=False)
-
-    @staticmethod
-    def _key(game: Game) -> tuple[int, str]:
-        return game.id, game.digest or game.seed
+            self._games[key] = known
+            self._games.move_to_end(key)
+            while len(self._games) > self._most:
+                self._games.popitem(last=False)
 
 
-_positions = _Positions()
+_positions: Final = Kept[GameState](64)
 
 
 def find(session: Session, game_id: int) -> Game:
     """Return the game's row as it is now; TableError (`no-such-game`) if there is none."""
-    game = session.get(Game, game_id, populate_existing=True)
-    if game is None:
-        raise TableError("no-such-game", _("There is no such game."))
-    return game
+    return _there(session.get(Game, game_id, populate_existing=True))
 
 
 def lock(session: Session, game_id: int) -> Game:
@@ -69,12 +66,11 @@ def lock(session: Session, game_id: int) -> Game:
     Rows that refer to the game can be written meanwhile: its key is not locked. On SQLite the
     write scope itself is the lock.
     """
-    game = session.exec(
-        select(Game)
-        .where(Game.id == game_id)
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    ).first()
+    held = {"key_share": True}
+    return _there(session.get(Game, game_id, populate_existing=True, with_for_update=held))
+
+
+def _there(game: Game | None) -> Game:
     if game is None:
         raise TableError("no-such-game", _("There is no such game."))
     return game
@@ -107,25 +103,21 @@ def handovers(session: Session, game_id: int, after: int) -> list[Event]:
     return [codec.decode(dict(body)) for body in session.exec(query.order_by(col(EventRow.seq)))]
 
 
-def is_writing(session: Session, game_id: int) -> bool:
-    """Return True if this session has appended events that may yet be undone."""
-    return game_id in session.info.get(_APPENDED, ())
-
-
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
     """Return the position after event `upto`, or the present one."""
     game = find(session, game_id)
     if upto is not None and upto < game.seq:
         return replay(entry.event for entry in events(session, game_id, upto))
     known = _positions.get(game)
+    if known is not None and known.seq > game.seq:
+        known = None
     new = events(session, game_id, after=known.seq if known else 0)
     if known is not None and any(isinstance(entry.event, Rewound) for entry in new):
         known, new = None, events(session, game_id)  # it may go back beyond what is remembered
     state = replay((entry.event for entry in new), known)
     if state.seq != game.seq:
         raise LogError(f"game {game_id}: the log has {state.seq} events, its row says {game.seq}")
-    if not is_writing(session, game_id):  # what may be undone is not remembered
-        _positions.put(game, state)
+    _positions.put(session, game, state)
     return state
 
 

@@ -4,11 +4,10 @@ An executed order is an ordinary move behind the event MoveOrdered. One whose co
 nothing: its seat is asked, and told why (M67).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from datetime import datetime
-from typing import Final, cast
+from typing import Final
 
 from sqlmodel import Session
 
@@ -21,8 +20,6 @@ from core.game.events import (
     FuelBought,
     GameAbandoned,
     GameEnded,
-    MoveOrdered,
-    OrderKind,
     PhaseBegan,
     PlantBought,
     PlantBoxed,
@@ -31,17 +28,16 @@ from core.game.events import (
     SeatTaken,
 )
 from core.game.moves import BuildCities, Move
-from core.game.observe import PlayerView, observe
+from core.game.observe import PlayerView, observe, position
 from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, Seat
 from core.mail import words
+from core.orders.bids import fast_forward
 from core.orders.decide import decide, ending
-from core.orders.fast_auction import fast_forward
 from core.orders.model import Act, Ask, BuildOrder, Nothing, Standing, Verdict
 from core.orders.notation import Said
-from core.orders.position import position
-from core.orders.whatif import rehearse
+from core.orders.whatif import alone, rehearse
 from core.statuses import OrderStatus
 from core.store.tables import Game, StandingOrder, Turn, User
 from core.table.record import standing_orders
@@ -70,7 +66,7 @@ class OrderRunner:
         self._verdicts: dict[Seat, tuple[GameState, Verdict]] = {}
 
     def verdict(self, state: GameState, seat: Seat, asked: Turn | None) -> Verdict:
-        """What the seat's orders make of its question.
+        """Return what the seat's orders make of its question.
 
         Once a seat was asked only what it has ordered since can answer: what stood before has been
         found wanting, or not to speak of it.
@@ -83,17 +79,19 @@ class OrderRunner:
         self._verdicts[seat] = (state, found)
         return found
 
-    def move(self, seat: Seat, act: Act, play: Callable[[MoveOrdered, Move], None]) -> None:
-        """Make the move of an order by `play`, and note on the order what came of it."""
-        row = self._row(seat, act.number)
-        play(MoveOrdered(seat, cast(OrderKind, row.kind)), act.move)
+    def row(self, seat: Seat, number: int) -> StandingOrder:
+        """Return an order that is in force."""
+        return next(row for row in self._rows[seat] if row.number == number)
+
+    def executed(self, seat: Seat, row: StandingOrder, act: Act) -> None:
+        """Note on an order what came of its move."""
         with self._speaking(seat):
             done = notation.text(act.move, self._rules)
             self._note(row, f"{done}. {act.remark}".removesuffix(". ") if act.remark else done)
 
     def stop(self, seat: Seat, ask: Ask) -> None:
-        """An order's condition fails: it is over, or waits for the next round (M67)."""
-        row = self._row(seat, ask.number)
+        """End an order whose condition fails, or let it wait for the next round (M67)."""
+        row = self.row(seat, ask.number)
         if row.round is not None or row.kind == "limit":
             self._end(seat, row, OrderStatus.FAILED, ask.reason)
         else:
@@ -106,20 +104,21 @@ class OrderRunner:
             seq += 1
             if isinstance(event, SeatTaken):
                 self.void(event.seat, _("The seat has changed hands."))
-            for seat, row, order in self._all() if isinstance(event, _ENDING) else ():
-                how = ending(order, seat, event, round_)
-                if how is not None:
-                    self._over(seat, row, how, seq)
+            for seat in tuple(self._rows) if isinstance(event, _ENDING) else ():
+                for row, order in zip(tuple(self._rows[seat]), self._standing(seat), strict=True):
+                    how = ending(order, seat, event, round_)
+                    if how is not None:
+                        self._over(seat, row, how, seq)
             if isinstance(event, RoundBegan):
                 round_ = event.round
 
     def void(self, seat: Seat, why: str) -> None:
-        """Who takes a seat over, or plays it for who has left, does not do what he had in mind."""
+        """End all orders of a seat: who plays it from now on does not do what its owner meant."""
         for row in list(self._rows.get(seat, ())):
             self._end(seat, row, OrderStatus.CANCELLED, why)
 
     def covers(self, seat: Seat, round_: int) -> bool:
-        """Do the seat's orders speak of every phase of a round, so that it need not be asked?"""
+        """Return True if the seat's orders speak of every phase of a round."""
         mine = self._rows.get(seat, ())
         kinds = {row.kind for row in mine if row.round in (None, round_)}
         return kinds >= {"auction", "fuel", "build", "power"}
@@ -131,29 +130,21 @@ class OrderRunner:
             mine = [order for order in mine if order.number in since]
         if not mine:
             return Nothing()
-        found = self._jump(state, seat, mine) or decide(observe(state, seat), mine)
-        return _legal(state, seat, found) if isinstance(found, Act) else found
-
-    def _jump(self, state: GameState, seat: Seat, mine: list[Standing]) -> Act | None:
-        """Where all who bid have limits, the bids between are left out; `mine` can answer (M68)."""
-        if state.auction is None or state.auction.bidders[:1] != (seat,):
-            return None
-        return fast_forward(
-            state, {s: self._standing(s) for s in state.auction.bidders} | {seat: mine}
-        )
+        found: Verdict | None = None
+        if state.auction is not None and state.auction.bidders[:1] == (seat,):
+            # Where all who bid have limits, the bids between are left out (M68).
+            theirs = {s: self._standing(s) for s in state.auction.bidders}
+            found = fast_forward(state, theirs | {seat: mine})
+        found = found or decide(observe(state, seat), mine)
+        if isinstance(found, Act):
+            try:  # an order's mistake must not stop the game: what the rules refuse is asked (M67)
+                engine.preview(state, seat, found.move)
+            except IllegalMove as error:
+                return Ask(str(error), found.number)
+        return found
 
     def _standing(self, seat: Seat) -> list[Standing]:
         return [standing_orders.standing(row, self._rules) for row in self._rows.get(seat, ())]
-
-    def _all(self) -> list[tuple[Seat, StandingOrder, Standing]]:
-        return [
-            (seat, row, standing_orders.standing(row, self._rules))
-            for seat, rows in self._rows.items()
-            for row in rows
-        ]
-
-    def _row(self, seat: Seat, number: int) -> StandingOrder:
-        return next(row for row in self._rows[seat] if row.number == number)
 
     def _note(self, row: StandingOrder, what: str) -> None:
         """Say on an order what it last did or why it stopped; `closed_seq` says when."""
@@ -165,21 +156,13 @@ class OrderRunner:
         worked = row.closed_seq is not None
         with self._speaking(seat):
             why = row.reason if worked else _("Its time has passed.")
-            if (
-                how == OrderStatus.DONE and not worked
-            ):  # by hand, by default, or for want of a choice
+            if how == OrderStatus.DONE and not worked:  # by hand, by default, without a choice
                 why = _("Your move was made without it.")
-        self._end(
-            seat, row, OrderStatus.DONE if worked and how == OrderStatus.LAPSED else how, why, seq
-        )
+        how = OrderStatus.DONE if worked and how == OrderStatus.LAPSED else how
+        self._end(seat, row, how, why, seq)
 
     def _end(
-        self,
-        seat: Seat,
-        row: StandingOrder,
-        how: OrderStatus,
-        why: str,
-        seq: int | None = None,
+        self, seat: Seat, row: StandingOrder, how: OrderStatus, why: str, seq: int | None = None
     ) -> None:
         self._rows[seat].remove(row)
         at = self._game.seq if seq is None else seq
@@ -191,30 +174,14 @@ class OrderRunner:
         return speaking(user.locale if user else SOURCE)
 
 
-def _legal(state: GameState, seat: Seat, act: Act) -> Verdict:
-    """An order's mistake must not stop the game: what the rules refuse is asked (M67)."""
-    try:
-        engine.preview(state, seat, act.move)
-    except IllegalMove as error:
-        return Ask(str(error), act.number)
-    return act
-
-
 def then_build(move: Move, after: PlayerView) -> Said:
-    """A building turn given with the purchase before it: all of it at today's prices, or ask.
+    """Return the order of a building turn given with the purchase before it: at today's prices.
 
-    `after`: the view with the purchase made. Raises IllegalMove where it would not go even now.
+    `after`: the view with the purchase made. Raise IllegalMove where it would not go even now.
     """
     if after.seat is None or not isinstance(move, BuildCities):
         raise TypeError("only a player builds")
-    alone = replace(
-        position(after),
-        phase=Phase.BUILDING,
-        waiting=(after.seat,),
-        auction=None,
-        discarding=None,
-    )
-    built = engine.preview(alone, after.seat, move)
+    built = engine.preview(alone(position(after), after.seat, Phase.BUILDING), after.seat, move)
     price = sum(e.house_cost + e.connection_cost for e in built if isinstance(e, CityConnected))
     if not move.cities:
         return Said(BuildOrder(()))
@@ -222,15 +189,11 @@ def then_build(move: Move, after: PlayerView) -> Said:
 
 
 def dry_run(state: GameState, seat: Seat, orders: Sequence[Standing]) -> list[str]:
-    """What the orders would do if it were the seat's turn now, a line a phase."""
-    lines = []
-    for step in rehearse(state, seat, orders):
-        phase = words.phase(step.phase)
-        if step.line is None:
-            lines.append(_("{phase}: {remark}").format(phase=phase, remark=step.remark))
-        else:
-            text = _("{phase}: {line}. {remark}").format(
-                phase=phase, line=step.line, remark=step.remark
-            )
-            lines.append(text.rstrip())
-    return lines
+    """Return what the orders would do if it were the seat's turn now, a line a phase."""
+    said, silent = _("{phase}: {line}. {remark}"), _("{phase}: {remark}")
+    return [
+        (silent if step.line is None else said)
+        .format(phase=words.phase(step.phase), line=step.line, remark=step.remark)
+        .rstrip()
+        for step in rehearse(state, seat, orders)
+    ]

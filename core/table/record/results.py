@@ -5,7 +5,7 @@ be thrown away at any time.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Engine, and_, case, func
 from sqlalchemy.exc import OperationalError
@@ -14,7 +14,7 @@ from sqlmodel import Session, SQLModel, col, delete, select
 from core.game.errors import LogError
 from core.statuses import GAME_OVER
 from core.store.session import add_up, read, write
-from core.store.tables import Game, Rating, Result, ResultCount, ResultSeat, SeatRow
+from core.store.tables import Game, Rating, Result, ResultCount, ResultSeat
 from core.story.tally import A_CITY, Tally, tally
 from core.table.record import gamelog, seats
 from core.table.record.deadlines import terms_of
@@ -29,9 +29,27 @@ def record(session: Session, game: Game) -> None:
     """Write down how a game came out, once its log has been closed. The game must be locked."""
     counted = tally(gamelog.events(session, game.id))
     rows = seats.seats(session, game.id)
-    results = [_seat(counted, n, row) for n, row in enumerate(rows)]
+    results = [
+        ResultSeat(
+            game_id=game.id, seat=n, user_id=row.user_id, bot=row.bot, **_columns(seat, ResultSeat)
+        )
+        for n, (row, seat) in enumerate(zip(rows, counted.seats, strict=True))
+    ]
     why = _unrated(game, counted, results)
-    session.add(_result(game, counted, why))
+    session.add(
+        Result(**{
+            **_columns(counted, Result),
+            "game_id": game.id,
+            "map": counted.map[:_LONGEST_KEY],
+            "variant": counted.variant[:_LONGEST_KEY],
+            "players": len(rows),
+            "private": game.private,
+            "imported": game.imported,
+            "rated": not why,
+            "unrated": why,
+            "due": not why,
+        })
+    )  # fmt: skip
     session.flush()
     session.add_all(results)
     session.flush()
@@ -105,46 +123,9 @@ def fill(engine: Engine) -> Iterator[tuple[int, str]]:
             yield game_id, str(error) if isinstance(error, LogError) else repr(error)
 
 
-def _seat(counted: Tally, n: int, row: SeatRow) -> ResultSeat:
-    seat = counted.seats[n]
-    return ResultSeat(
-        game_id=row.game_id,
-        seat=n,
-        user_id=row.user_id,
-        bot=row.bot,
-        place=seat.place,
-        powered=seat.powered,
-        elektro=seat.elektro,
-        cities=seat.cities,
-        first=seat.first,
-        turns=seat.turns,
-        own_turns=seat.own_turns,
-        missed=seat.missed,
-        median_seconds=seat.median_seconds,
-    )
-
-
-def _result(game: Game, counted: Tally, unrated: str) -> Result:
-    return Result(
-        game_id=game.id,
-        map=counted.map[:_LONGEST_KEY],
-        variant=counted.variant[:_LONGEST_KEY],
-        auction=counted.auction,
-        players=len(counted.seats),
-        rounds=counted.rounds,
-        events=counted.events,
-        turns=counted.turns,
-        seconds=counted.seconds,
-        step=counted.step,
-        ended_at=counted.ended_at,
-        abandoned=counted.abandoned,
-        private=game.private,
-        imported=game.imported,
-        rated=not unrated,
-        unrated=unrated,
-        due=not unrated,
-        closeness=counted.closeness,
-    )
+def _columns(counted: object, table: type[SQLModel]) -> dict[str, Any]:
+    """Return what was counted, as far as a table keeps it."""
+    return {name: getattr(counted, name) for name in table.model_fields if hasattr(counted, name)}
 
 
 def _unrated(game: Game, counted: Tally, seats: list[ResultSeat]) -> str:

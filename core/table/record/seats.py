@@ -1,6 +1,7 @@
 """Who sits at a table, and the marks by which seats are told apart."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import chain, count
 from typing import Final
 
@@ -19,13 +20,13 @@ BOT_NAMES: Final = ("Watt", "Volt", "Ohm", "Joule", "Tesla", "Farad")
 
 
 def seats(session: Session, game_id: int) -> list[SeatRow]:
-    """Who sits at a table: in the order of joining, then, once it plays, in seat order."""
+    """Return who sits at a table: as they joined; once it plays, in seat order."""
     query = select(SeatRow).where(SeatRow.game_id == game_id).order_by(col(SeatRow.id))
     return sorted(session.exec(query), key=lambda row: row.seat or 0)
 
 
 def seat_of(session: Session, game_id: int, user_id: int | None) -> SeatRow | None:
-    """The place of a user at a table."""
+    """Return the place of a user at a table."""
     if user_id is None:
         return None
     query = select(SeatRow).where(SeatRow.game_id == game_id, SeatRow.user_id == user_id)
@@ -33,13 +34,13 @@ def seat_of(session: Session, game_id: int, user_id: int | None) -> SeatRow | No
 
 
 def owner(session: Session, game_id: int, seat: Seat) -> User | None:
-    """The user of a seat; None where a bot sits."""
+    """Return the user of a seat; None where a bot sits."""
     query = select(User).join(SeatRow, col(SeatRow.user_id) == col(User.id))
     return session.exec(query.where(SeatRow.game_id == game_id, SeatRow.seat == seat)).first()
 
 
 def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | None]]:
-    """The seats of a game that has begun, and their users."""
+    """Return the seats of a game that has begun, and their users."""
     query = select(SeatRow, User).outerjoin(User, col(SeatRow.user_id) == col(User.id))
     found = session.exec(query.where(SeatRow.game_id == game_id).order_by(col(SeatRow.seat)))
     return {Seat(row.seat or 0): (row, user) for row, user in found}
@@ -52,8 +53,13 @@ def present(session: Session, game_id: int) -> frozenset[Seat]:
     return frozenset(s for s, (_r, user) in people if user and not state.players[s].caretaker)
 
 
+def open_seats(session: Session, game_id: int) -> list[SeatRow]:
+    """Return the seats that others may take over, in seat order."""
+    return [row for row in seats(session, game_id) if row.open]
+
+
 def open_table(session: Session, game_id: int) -> Game:
-    """The table, locked and read afresh; TableError if its game has begun or it was closed."""
+    """Return the table, locked; raise TableError if its game has begun or it was closed."""
     game = gamelog.lock(session, game_id)
     if game.status != GameStatus.OPEN:
         raise TableError("table-closed", _("This table is not open any more."))
@@ -68,13 +74,20 @@ def sit(session: Session, game: Game, row: SeatRow) -> None:
     session.flush()
 
 
+def sit_user(session: Session, game: Game, user: User, now: datetime) -> SeatRow:
+    """Give a free place to a user and return it (TableError `table-full`)."""
+    row = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
+    sit(session, game, row)
+    return row
+
+
 def free(session: Session, game: Game) -> int:
-    """Places that nobody has taken."""
+    """Return how many places nobody has taken."""
     return game.players - len(seats(session, game.id))
 
 
 def bot_name(session: Session, game_id: int, bot: str) -> str:
-    """A name for a bot that nobody at the table has: short, and without digits.
+    """Return a name for a bot that nobody at the table has: short, and without digits.
 
     A number behind it would read as a sum of money: ``sealed bids: Engineer 3 5``.
     """

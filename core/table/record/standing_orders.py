@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from core.game.events import OrdersRevealed, RevealedOrder
 from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
-from core.game.types import Phase, PlantNumber, Seat
+from core.game.types import Phase, Seat
 from core.orders.model import Kind, Limit, LimitOff, Order, Standing, kind
 from core.orders.notation import Said, parse, text
 from core.orders.words import in_full
@@ -42,7 +42,7 @@ _PHASE_OF: Final[dict[Kind, Phase]] = {
 def rows(
     session: Session, game_id: int, seat: Seat | None = None, *, active: bool = True
 ) -> list[StandingOrder]:
-    """The orders of a game or of one seat by number; those in force, or all that were given."""
+    """Return orders of a game or one seat by number; those in force, or all that were given."""
     query = select(StandingOrder).where(StandingOrder.game_id == game_id)
     if seat is not None:
         query = query.where(StandingOrder.seat == seat)
@@ -52,7 +52,7 @@ def rows(
 
 
 def standing(row: StandingOrder, rules: Ruleset) -> Standing:
-    """What a row orders, as `core.orders` reads it."""
+    """Return what a row orders, as `core.orders` reads it."""
     return Standing(row.number, _order(row.text, _Rules(rules)), row.round)
 
 
@@ -63,9 +63,10 @@ def give(
 
     It is for the round whose question it can still answer: this one or the next. It may answer one
     at once, so the sweep takes the game up, also if nobody rings for it. The game must be locked.
-    TableError where nothing can come of it.
+    Raise TableError where nothing can come of it.
     """
-    _demand_running(game)
+    if game.status != GameStatus.RUNNING:
+        raise TableError("not-running", _("This game is not running; no order would be executed."))
     order, mine = said.order, rows(session, game.id, seat)
     when = None if said.every_round or isinstance(order, Limit) else round_for(state, seat, order)
     for old in _replaced(mine, order, when, state.ruleset):
@@ -74,19 +75,19 @@ def give(
         )
     if isinstance(order, LimitOff):
         return None
-    if isinstance(order, Limit):
-        _demand_there(state, order.plant)
+    sold = {plant for player in state.players for plant in player.plants}
+    if isinstance(order, Limit) and order.plant in sold:
+        text_ = _("Plant {plant} is sold already; set a limit on one that is still to come.")
+        raise TableError("plant-gone", text_.format(plant=order.plant))
     if len(mine) >= MOST:
-        raise TableError(
-            "too-many-orders",
-            _("You have {count} orders in force; cancel one first.").format(count=len(mine)),
-        )
-    number = _next_number(session, game.id, seat)
+        text_ = _("You have {count} orders in force; cancel one first.")
+        raise TableError("too-many-orders", text_.format(count=len(mine)))
+    here = StandingOrder.game_id == game.id, StandingOrder.seat == seat
+    last = session.exec(select(func.max(StandingOrder.number)).where(*here)).one()
+    number = (last or 0) + 1
     if number > EVER:
-        raise TableError(
-            "too-many-orders",
-            _("You have given {count} orders in this game; that is all.").format(count=EVER),
-        )
+        text_ = _("You have given {count} orders in this game; that is all.")
+        raise TableError("too-many-orders", text_.format(count=EVER))
     row = StandingOrder(
         game_id=game.id,
         seat=seat,
@@ -113,20 +114,20 @@ def cancel(session: Session, game: Game, seat: Seat, number: int, now: datetime)
 
 
 def unknown(number: int) -> str:
-    """No order of this number is in force; how to find those that are."""
+    """Say that no order of this number is in force, and how to find those that are."""
     return _("You have no order {number} in force; “orders” lists them.").format(number=number)
 
 
 def close(
     session: Session, row: StandingOrder, status: OrderStatus, reason: str, seq: int, now: datetime
 ) -> None:
-    """An order is over; it is kept, to be revealed when the game is over."""
+    """End an order; it is kept, to be revealed when the game is over."""
     row.status, row.reason, row.closed_seq, row.closed_at = status, reason, seq, now
     session.add(row)
 
 
 def reveal(session: Session, game: Game, now: datetime) -> OrdersRevealed | None:
-    """All orders of a game that is over, for its last event; None where nobody gave any."""
+    """Return all orders of a game that is over, for its last event; None if nobody gave any."""
     for row in rows(session, game.id):
         close(session, row, OrderStatus.ENDED, "", game.seq, now)
     session.flush()
@@ -138,7 +139,7 @@ def reveal(session: Session, game: Game, now: datetime) -> OrdersRevealed | None
 
 
 def round_for(state: GameState, seat: Seat, order: Order | LimitOff) -> int | None:
-    """The round for whose question an order that is given now can be; None for limits."""
+    """Return the round for whose question an order that is given now can be; None for limits."""
     if isinstance(order, Limit | LimitOff):
         return None
     phase = _PHASE_OF[kind(order)]
@@ -150,7 +151,7 @@ def round_for(state: GameState, seat: Seat, order: Order | LimitOff) -> int | No
 
 
 def seen(row: StandingOrder, rules: Ruleset) -> OrderSeen:
-    """An order as its owner reads it."""
+    """Return an order as its owner reads it."""
     return OrderSeen(
         number=row.number,
         line=line(row),
@@ -161,7 +162,7 @@ def seen(row: StandingOrder, rules: Ruleset) -> OrderSeen:
 
 
 def line(row: StandingOrder) -> str:
-    """The order as its owner would write it."""
+    """Return the order as its owner would write it."""
     every = row.kind != "limit" and row.round is None
     return f"{row.text} every round" if every else row.text
 
@@ -174,30 +175,6 @@ def _replaced(
         found = [(row, standing(row, rules).order) for row in mine]
         return [r for r, old in found if isinstance(old, Limit) and old.plant == order.plant]
     return [row for row in mine if row.kind == kind(order) and row.round == when]
-
-
-def _next_number(session: Session, game_id: int, seat: Seat) -> int:
-    last = session.exec(
-        select(func.max(StandingOrder.number)).where(
-            StandingOrder.game_id == game_id, StandingOrder.seat == seat
-        )
-    ).one()
-    return (last or 0) + 1
-
-
-def _demand_running(game: Game) -> None:
-    if game.status != GameStatus.RUNNING:
-        raise TableError("not-running", _("This game is not running; no order would be executed."))
-
-
-def _demand_there(state: GameState, plant: PlantNumber) -> None:
-    if any(plant in player.plants for player in state.players):
-        raise TableError(
-            "plant-gone",
-            _("Plant {plant} is sold already; set a limit on one that is still to come.").format(
-                plant=plant
-            ),
-        )
 
 
 class _Rules:

@@ -4,7 +4,6 @@ The same findings are told by `kraftpost doctor`, counted in the metrics, and ma
 whoever runs the service, for as long as something is not well.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -12,8 +11,8 @@ from sqlmodel import Session, and_, col, exists, func, or_, select
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
-from core.mail.message import Memo
 from core.statuses import CallStatus, InboundStatus, MailStatus
+from core.store.session import count
 from core.store.tables import (
     Game,
     Heartbeat,
@@ -29,7 +28,6 @@ from core.store.tables import (
 )
 from core.table.notify import modes
 from core.table.views import reminders
-from core.text import _
 
 SILENT: Final = timedelta(minutes=10)
 """A sweep that has not run for so long does not run."""
@@ -71,27 +69,11 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
     """
     if not admin or not troubles(session, now):
         return False
-    told = select(func.count()).where(
-        OutboxMail.kind == MailKind.HEALTH,
-        OutboxMail.status != MailStatus.DROPPED,
-        col(OutboxMail.created_at) > now - RECENT,
-    )
-    if session.exec(told).one():
+    mine, told = OutboxMail.kind == MailKind.HEALTH, OutboxMail.status != MailStatus.DROPPED
+    if count(session, mine, told, col(OutboxMail.created_at) > now - RECENT):
         return False
-    # Two that look at once count the same number, and so owe the same mail.
-    number = session.exec(select(func.count()).where(OutboxMail.kind == MailKind.HEALTH)).one()
+    number = count(session, mine)  # two that look at once count the same, and owe the same mail
     return outbox.owe(session, MailKind.HEALTH, key=f"health:{number}", now=now, address=admin)
-
-
-def memo(ill: Sequence[Finding]) -> Memo:
-    """Return what the operator reads once a day while something is not well."""
-    return Memo(
-        heading=_("Kraftpost is not well"),
-        lines=(
-            *(f"{one.name}: {one.told}. {one.mend}." for one in ill),
-            _("“kraftpost doctor” looks at everything. This mail comes once a day while it lasts."),
-        ),
-    )
 
 
 def _sweep(session: Session, now: datetime) -> Finding:
@@ -114,8 +96,7 @@ def _outbox(session: Session, now: datetime) -> Finding:
     lost = and_(
         mine, OutboxMail.status == MailStatus.FAILED, col(OutboxMail.next_attempt_at) > now - RECENT
     )
-    waiting = session.exec(select(func.count()).where(stuck)).one()
-    failed = session.exec(select(func.count()).where(lost)).one()
+    waiting, failed = count(session, stuck), count(session, lost)
     reason = session.exec(
         select(OutboxMail.error)
         .where(or_(stuck, lost), OutboxMail.error != "")
@@ -132,10 +113,9 @@ def _outbox(session: Session, now: datetime) -> Finding:
 def _addresses(session: Session, now: datetime) -> Finding:
     """Users whom no mail reaches: their own affair, until it is many at once (M1)."""
     marked = col(User.undeliverable_at)
-    count = select(func.count()).select_from(User)
-    users = session.exec(count).one()
-    unreached = session.exec(count.where(marked.is_not(None))).one()
-    recent = session.exec(count.where(marked > now - RECENT)).one()
+    users = count(session, col(User.id).is_not(None))
+    unreached = count(session, marked.is_not(None))
+    recent = count(session, marked > now - RECENT)
     ill = recent if recent >= MANY and recent * 10 >= users else 0
     told = f"mail to {unreached} of {users} users comes back, to {recent} since yesterday"
     mend = "So many at once: other servers may take none of our mail; see the mail server's log"
@@ -184,30 +164,18 @@ def _reminders(session: Session, now: datetime) -> Finding:
 
 
 def _hooks(session: Session, now: datetime) -> Finding:
-    disabled = session.exec(
-        select(func.count()).where(col(Webhook.disabled_at) > now - RECENT)
-    ).one()
-    stuck = session.exec(
-        select(func.count()).where(
-            WebhookCall.status == CallStatus.PENDING, col(WebhookCall.next_attempt_at) < now - LATE
-        )
-    ).one()
+    disabled = count(session, col(Webhook.disabled_at) > now - RECENT)
+    pending = WebhookCall.status == CallStatus.PENDING
+    stuck = count(session, pending, col(WebhookCall.next_attempt_at) < now - LATE)
     told = f"{disabled} webhooks were switched off within a day, {stuck} calls wait for too long"
     mend = "Their owners were told; calls that wait are made by the worker: see its log"
     return Finding("hooks", disabled + stuck, told, mend)
 
 
 def _inbound(session: Session, now: datetime) -> Finding:
-    waiting = session.exec(
-        select(func.count()).where(
-            InboundMail.status == InboundStatus.PENDING, col(InboundMail.received_at) < now - LATE
-        )
-    ).one()
-    failed = session.exec(
-        select(func.count()).where(
-            InboundMail.status == InboundStatus.FAILED, col(InboundMail.processed_at) > now - RECENT
-        )
-    ).one()
+    status, mail = InboundMail.status, InboundMail
+    waiting = count(session, status == InboundStatus.PENDING, col(mail.received_at) < now - LATE)
+    failed = count(session, status == InboundStatus.FAILED, col(mail.processed_at) > now - RECENT)
     told = f"{waiting} mails that came in have not been read, {failed} were given up within a day"
     return Finding("answers", waiting + failed, told, "See the worker's log")
 

@@ -9,10 +9,11 @@ a reminder says is in templates/email/reminder.html.
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, select, update
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
+from core.store.session import count
 from core.store.tables import Game, Turn, User
 from core.table.notify import modes, sitters
 from core.table.notify.modes import STEPS, Step
@@ -100,5 +101,4 @@ def _moments(session: Session, turn: Turn, game: Game, user: User) -> dict[Step,
 
 def late(session: Session, before: datetime) -> int:
     """Return how many turns should have been looked at before then, for the doctor."""
-    query = select(func.count()).where(col(Turn.closed_at).is_(None), col(Turn.remind_at) < before)
-    return session.exec(query).one()
+    return count(session, col(Turn.closed_at).is_(None), col(Turn.remind_at) < before)

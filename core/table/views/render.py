@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
-from functools import singledispatch
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -23,27 +22,26 @@ from core.game.notation import parse, text
 from core.game.rulebook import rule_behind
 from core.game.types import Seat
 from core.mail import message, words
-from core.mail.addresses import AddressLink
+from core.mail.addresses import AddressLink, ReachedLink
 from core.mail.compose import compose
 from core.mail.kinds import MailKind
-from core.mail.message import Also, Digest, Mailbox, Memo, Message, Reader, Said, Topic, Waiting
+from core.mail.message import Digest, Mailbox, Memo, Message, Reader, Said, Topic, Waiting
 from core.mail.outbox import NotWanted, Render
 from core.mail.words import with_bot
 from core.statuses import GameStatus, InvitationStatus, SubmissionStatus
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
 from core.table.acts import expiry, lobby, proposals
-from core.table.acts import replace as replacing
 from core.table.acts.absence import MISSES
 from core.table.notify import digests, mails, sending, sitters
 from core.table.notify.mails import SeatNotice, UserNotice
 from core.table.people import accounts, reliability
-from core.table.record import gamelog, seats
+from core.table.record import gamelog, seats, turns
 from core.table.record.deadlines import terms_of
-from core.table.views import health, reminders, webhook_calls
+from core.table.views import health, reminders
 from core.table.views.table_view import table_view
 from core.table.views.terms import terms, times
 from core.tableview import TableView
-from core.text import SOURCE, _, ngettext, speaking
+from core.text import SOURCE, _, speaking
 from core.when import NEVER, exact
 
 
@@ -193,17 +191,15 @@ def _digest(owed: Owed) -> Topic:
 def _gathered(owed: Owed, others: Sequence[OutboxMail]) -> Topic:
     """Return what mails say that were held, and what else waits; a single thing in full."""
     session, user, rows = owed.session, owed.owner, (owed.row, *others)
-    turns = [r for r in rows if r.kind in (MailKind.TURN, MailKind.REMINDER)]
-    asked = {(r.game_id, r.seat, r.turn) for r in turns}
+    about_turns = [r for r in rows if r.kind in (MailKind.TURN, MailKind.REMINDER)]
+    asked = {(r.game_id, r.seat, r.turn) for r in about_turns}
     found = digests.waiting(session, user, but=("digest",))
     fresh = {t.id for t, _game in found if (t.game_id, t.seat, t.turn) in asked}
     told: list[Topic] = []
     for row in rows:
-        if row not in turns:
-            try:
+        if row not in about_turns:
+            with suppress(NotWanted):
                 told.append(_TOPICS[row.kind](replace(owed, row=row)))
-            except NotWanted:
-                continue
     if not fresh and not told:
         raise NotWanted("answered meanwhile")
     if len(fresh) == 1 and not told:
@@ -211,7 +207,7 @@ def _gathered(owed: Owed, others: Sequence[OutboxMail]) -> Topic:
     if len(told) == 1 and not fresh:
         return told[0]
     listed = _listed(session, found if fresh else [], owed.now, fresh)
-    return Digest(*listed, also=tuple(map(_also, told)))
+    return Digest(*listed, also=tuple(topic.in_short() for topic in told))
 
 
 def _listed(
@@ -239,37 +235,6 @@ def _one(session: Session, asked: Turn, game: Game, now: datetime, fresh: bool) 
     )
 
 
-@singledispatch
-def _also(topic: object) -> Also:
-    raise TypeError(f"no words for {type(topic).__name__} among others")
-
-
-@_also.register
-def _notice_among_others(topic: message.Notice) -> Also:
-    path = f"/games/{topic.table.game_id}"
-    return Also(topic.table.title, topic.heading, (topic.text,), path)
-
-
-@_also.register
-def _start_among_others(topic: message.Start) -> Also:
-    heading = _("The game has begun")
-    names = wording.both(topic.table.names)
-    return Also(topic.table.title, heading, (*topic.rules, names), f"/games/{topic.table.game_id}")
-
-
-@_also.register
-def _chat_among_others(topic: message.Chat) -> Also:
-    count = len(topic.lines)
-    heading = ngettext("{n} new line at the table", "{n} new lines at the table", count)
-    lines = tuple(f"{line.name}: {line.text}" for line in topic.lines)
-    return Also(topic.title, heading.format(n=count), lines, f"/games/{topic.game}")
-
-
-@_also.register
-def _memo_among_others(topic: message.Memo) -> Also:
-    return Also("", topic.heading, topic.lines, topic.path)
-
-
 def _start(owed: Owed) -> Topic:
     _want(owed.user is not None and owed.user.mail_games, "no game mails any more")
     _want(owed.game.status == GameStatus.RUNNING, "the game is over")
@@ -286,7 +251,7 @@ def _end(owed: Owed) -> Topic:
 def _invite(owed: Owed) -> Topic:
     session, game = owed.session, owed.game
     invitation = session.get(Invitation, owed.row.context["invitation"])
-    open_seats = replacing.open_seats(session, game)
+    open_seats = seats.open_seats(session, game.id)
     looking = game.status == GameStatus.OPEN or bool(open_seats)
     if invitation is None or invitation.status != InvitationStatus.PENDING or not looking:
         raise NotWanted("the invitation is answered, or the table closed")
@@ -516,7 +481,28 @@ def user_memo(what: UserNotice, context: Mapping[str, Any], game: Game, user: Us
 
 
 def _sitter(owed: Owed) -> Topic:
-    return sitters.memo(owed.session, owed.row, owed.game, owed.now)
+    """Tell a sitter of a seat; NotWanted once they may not move any more, or have moved."""
+    session, mail, game, now, user = owed.session, owed.row, owed.game, owed.now, owed.user
+    place = sitters.sits_for(session, game, user, now) if user else None
+    if user is None or place is None or place.seat != mail.seat:
+        raise NotWanted("nobody to sit in for any more")
+    row = sitters.present(session, place.user_id, now)
+    until = exact(row.ends_at, user.zone, user.locale) if row else ""
+    heading = _("You may move for {name}").format(name=place.name)
+    if mail.turn is not None:
+        asked = turns.current_turn(session, game.id, Seat(mail.seat or 0))
+        _want(asked is not None and asked.turn == mail.turn, "answered meanwhile")
+        heading = _("{name}'s company is asked for a move").format(name=place.name)
+    named = _("{name} is away until {until} and has named you as sitter at “{title}”.")
+    seen = _(
+        "You see the game as {name} does and may move on the page; everybody can read in "
+        "the log that it was you. If you do nothing, nothing is lost: the clock stands."
+    ).format(name=place.name)
+    lines = (
+        named.format(name=place.name, until=until, title=game.title),
+        seen.format(name=place.name),
+    )
+    return Memo(heading, lines, f"/games/{game.id}", _("Open the game"))
 
 
 def _sign_in(owed: Owed) -> Topic:
@@ -539,20 +525,49 @@ def _old_address(owed: Owed) -> Topic:
 
 
 def _test(owed: Owed) -> Topic:
-    return accounts.test_mail(owed.row, owed.user, owed.now)
+    return test_mail(owed.row, owed.user, owed.now)
+
+
+def test_mail(mail: OutboxMail, user: User | None, now: datetime) -> message.Trial:
+    """Return what a test mail says; raise NotWanted once it is too late for that."""
+    if user is None or now >= mail.created_at + accounts.LIFE:
+        raise NotWanted("the link is too old")
+    until = int((mail.created_at + accounts.LIFE).timestamp())
+    link = ReachedLink(mail.id, user.id, user.email, until)
+    return message.Trial(link, accounts.LIFE // timedelta(days=1))
 
 
 def _webhook_off(owed: Owed) -> Topic:
     hook = owed.session.get(Webhook, owed.row.context["hook"])
     if hook is None or hook.disabled_at is None:
         raise NotWanted("the webhook is removed, or works again")
-    return webhook_calls.memo(hook)
+    return webhook_memo(hook)
+
+
+def webhook_memo(hook: Webhook) -> Memo:
+    """Return what the owner of a webhook reads that has failed for a day."""
+    service = {"slack": "Slack", "discord": "Discord"}.get(hook.kind, _("your own service"))
+    off = _("Your webhook for {service} has failed for a day, so it is called no more.")
+    lines = (
+        off.format(service=service),
+        _("What the last try met: {error}").format(error=hook.last_error),
+        _("Mails are not touched by this. Once it is mended, a test switches it on again."),
+    )
+    heading = _("A webhook has been switched off")
+    return Memo(heading, lines, "/profile/channels", _("To my channels"))
 
 
 def _health(owed: Owed) -> Topic:
     ill = health.troubles(owed.session, owed.now)
     _want(bool(ill), "all is well again")
-    return health.memo(ill)
+    return health_memo(ill)
+
+
+def health_memo(ill: Sequence[health.Finding]) -> Memo:
+    """Return what the operator reads once a day while something is not well."""
+    daily = _("“kraftpost doctor” looks at everything. This mail comes once a day while it lasts.")
+    lines = (*(f"{one.name}: {one.told}. {one.mend}." for one in ill), daily)
+    return Memo(_("Kraftpost is not well"), lines)
 
 
 _TOPICS: Final[Mapping[str, Callable[[Owed], Topic]]] = {

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from statistics import median_low
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import ColumnElement, and_, func, or_
 from sqlalchemy.orm import aliased
@@ -25,19 +25,8 @@ RECENT: Final = 20
 """So many games, opponents or players are listed one by one."""
 
 
-class Counted(Protocol):
-    """Games of one kind, counted."""
-
-    @property
-    def key(self) -> Any:
-        """The kind: a number or a name."""
-
-    @property
-    def games(self) -> int:
-        """How many."""
-
-
-T = TypeVar("T", bound=Counted)
+T = TypeVar("T", "Line", "Score", "Kind")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +133,9 @@ def counting(subjects: Sequence[User], viewer: User | None) -> ColumnElement[boo
 
 
 def in_order(found: Iterable[T]) -> tuple[T, ...]:
-    """Sorted: numbers count up, of names the most frequent is first."""
-    return tuple(
-        sorted(
-            found, key=lambda one: one.key if isinstance(one.key, int) else (-one.games, one.key)
-        )
-    )
+    """Return kinds in order: numbers count up, of names the most frequent is first."""
+    order = sorted(found, key=lambda o: o.key if isinstance(o.key, int) else (-o.games, o.key))
+    return tuple(order)
 
 
 def own(seat: type[ResultSeat]) -> ColumnElement[bool]:
@@ -159,12 +145,9 @@ def own(seat: type[ResultSeat]) -> ColumnElement[bool]:
 
 def lines(rows: Iterable[Any], kind: str | None) -> tuple[Line, ...]:
     """Return rows with places, counted by kind; all together where there is none."""
-    found: dict[Any, list[int]] = {}
-    for row in rows:
-        found.setdefault(getattr(row, kind) if kind else None, []).append(row.place or 0)
+    places = {key: [row.place or 0 for row in some] for key, some in _grouped(rows, kind).items()}
     return in_order(
-        Line(key, len(places), places.count(1), sum(places) / len(places))
-        for key, places in found.items()
+        Line(key, len(some), some.count(1), sum(some) / len(some)) for key, some in places.items()
     )
 
 
@@ -294,14 +277,15 @@ def _met(session: Session, one: User, other: User, viewer: User | None) -> Seque
 
 
 def _scores(met: Iterable[Any], kind: str | None) -> tuple[Score, ...]:
-    """Counted by kind; all together where there is none."""
-    found: dict[Any, list[tuple[int, int]]] = {}
-    for row in met:
-        key = getattr(row, kind) if kind else None
-        found.setdefault(key, []).append((row.one or 0, row.other or 0))
+    """Return common games counted by kind; all together where there is none."""
     return in_order(
-        Score(key, len(pairs), sum(a < b for a, b in pairs), sum(b < a for a, b in pairs))
-        for key, pairs in found.items()
+        Score(
+            key,
+            games=len(some),
+            first=sum((row.one or 0) < (row.other or 0) for row in some),
+            second=sum((row.other or 0) < (row.one or 0) for row in some),
+        )
+        for key, some in _grouped(met, kind).items()
     )
 
 
@@ -335,9 +319,10 @@ class Overall:
 def overall(session: Session, board: str = "", variant: str = "") -> Overall:
     """Add the sums up; the order of seats on one map or by one variant only, where given."""
     counts = session.exec(select(ResultCount)).all()
+    here = [c for c in counts if c.map == (board or c.map) and c.variant == (variant or c.variant)]
     return Overall(
         by={kind: _kinds(counts, kind) for kind in ("map", "variant", "players")},
-        seats=_seats_of_site(counts, board, variant),
+        seats={n: _lines(some) for n, some in sorted(_grouped(here, "players").items())},
         strongest=strongest(session),
     )
 
@@ -360,7 +345,7 @@ def strongest(session: Session) -> tuple[tuple[User, Strength], ...]:
 
 
 def _kinds(counts: Sequence[ResultCount], kind: str) -> tuple[Kind, ...]:
-    """Return each game has one seat that began, so that its sums are those of the games."""
+    # Each game has one seat that began, so that its sums are those of the games.
     return in_order(
         Kind(
             key,
@@ -371,13 +356,6 @@ def _kinds(counts: Sequence[ResultCount], kind: str) -> tuple[Kind, ...]:
         )
         for key, some in _grouped((one for one in counts if one.first == 1), kind).items()
     )
-
-
-def _seats_of_site(
-    counts: Sequence[ResultCount], board: str, variant: str
-) -> dict[int, tuple[Line, ...]]:
-    here = [c for c in counts if c.map == (board or c.map) and c.variant == (variant or c.variant)]
-    return {players: _lines(some) for players, some in sorted(_grouped(here, "players").items())}
 
 
 def _lines(counts: Iterable[ResultCount]) -> tuple[Line, ...]:
@@ -392,10 +370,11 @@ def _lines(counts: Iterable[ResultCount]) -> tuple[Line, ...]:
     )
 
 
-def _grouped(counts: Iterable[ResultCount], kind: str) -> dict[Any, list[ResultCount]]:
-    found: dict[Any, list[ResultCount]] = {}
-    for one in counts:
-        found.setdefault(getattr(one, kind), []).append(one)
+def _grouped(rows: Iterable[R], kind: str | None) -> dict[Any, list[R]]:
+    """Return rows by what they have in this column; all together where none is named."""
+    found: dict[Any, list[R]] = {}
+    for row in rows:
+        found.setdefault(getattr(row, kind) if kind else None, []).append(row)
     return found
 
 

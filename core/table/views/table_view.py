@@ -14,7 +14,7 @@ from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
 from core.statuses import GAME_OVER, GameStatus, OrderStatus
-from core.store.tables import Game, SeatRow, Turn, User
+from core.store.tables import Game, SeatRow, Turn
 from core.table.notify import sitters
 from core.table.play import pauses
 from core.table.record import deadlines, gamelog, seats, standing_orders, turns
@@ -26,14 +26,14 @@ from core.when import NEVER
 
 
 def clock_seen(session: Session, game: Game, now: datetime) -> ClockSeen:
-    """The clocks as they stand; those of a game that is over stand still (M35)."""
+    """Return the clocks as they stand; those of a game that is over stand still (M35)."""
     rows = seats.seats(session, game.id)
     over = game.status != GameStatus.RUNNING
     return ClockSeen(
         times="" if game.imported else times(game, sum(not row.bot for row in rows)),
         paused=None if over else pauses.paused_since(session, game.id),
         banks=tuple(_banks(session, game, rows, now)),
-        away=() if over else tuple(_away(session, game, now)),
+        away=() if over else _away(session, game, now),
         misses=deadlines.terms_of(game).deadlines_enforced,
     )
 
@@ -60,12 +60,13 @@ def _without_banks(clock: ClockSeen, place: Seat | None) -> ClockSeen:
     return replace(clock, banks=tuple(banks))
 
 
-def _away(session: Session, game: Game, now: datetime) -> list[AwaySeen]:
-    found = []
-    for seat, row in sorted(sitters.away(session, game, now).items()):
-        sitter: User | None = sitters.sitter(session, game, row.user_id, now)
-        found.append(AwaySeen(seat, row.ends_at, sitter.name if sitter else ""))
-    return found
+def _away(session: Session, game: Game, now: datetime) -> tuple[AwaySeen, ...]:
+    away = sorted(sitters.away(session, game, now).items())
+    helpers = [sitters.sitter(session, game, row.user_id, now) for _seat, row in away]
+    return tuple(
+        AwaySeen(seat, row.ends_at, helper.name if helper else "")
+        for (seat, row), helper in zip(away, helpers, strict=True)
+    )
 
 
 _TOLD: Final = (OrderStatus.ACTIVE, OrderStatus.DONE, OrderStatus.FAILED, OrderStatus.LAPSED)
@@ -81,7 +82,7 @@ def table_view(
     upto: int | None = None,
     then: bool = False,
 ) -> TableView:
-    """A started game as `seat` (None: a spectator) sees it now, or after event `upto`.
+    """Return a started game as `seat` (None: a spectator) sees it now, or after event `upto`.
 
     Secrets of a past position stay secret until the game is over, and with `then` for ever: that
     is how the seat saw it when it was played.
@@ -89,7 +90,12 @@ def table_view(
     game = gamelog.find(session, game_id)
     place = None if seat is None else Seat(seat)
     present = upto is None or upto >= game.seq
-    whole, state = _position(session, game, upto)
+    whole: Sequence[Logged]
+    if upto is None:
+        whole, state = gamelog.events(session, game.id), gamelog.load(session, game.id)
+    else:
+        shown = timeline(session, game)
+        whole, state = shown.entries, shown.states[min(upto, game.seq) - 1]
     opened = None
     if then or game.status == GameStatus.RUNNING:
         opened, whole = opening(whole), as_told(whole)
@@ -129,14 +135,6 @@ def table_view(
     )
 
 
-def _position(session: Session, game: Game, upto: int | None) -> tuple[Sequence[Logged], GameState]:
-    """The whole log, and the position after an event."""
-    if upto is None:
-        return gamelog.events(session, game.id), gamelog.load(session, game.id)
-    whole = timeline(session, game)
-    return whole.entries, whole.states[min(upto, game.seq) - 1]
-
-
 def _seats(
     session: Session, game: Game, state: GameState, upto: int, present: bool
 ) -> tuple[SeatSeen, ...]:
@@ -144,20 +142,18 @@ def _seats(
     rows = seats.seats(session, game.id)
     later = [] if present else gamelog.handovers(session, game.id, upto)
     names = names_before([row.name for row in rows], later)
-    return tuple(_seen(row, name, state) for row, name in zip(rows, names, strict=True))
-
-
-def _seen(row: SeatRow, name: str, state: GameState) -> SeatSeen:
-    seat = Seat(row.seat or 0)
-    return SeatSeen(
-        seat=seat,
-        name=name,
-        letter=row.letter,
-        colour=row.colour,
-        bot=bool(row.bot),
-        caretaker=state.players[seat].caretaker,
-        user_id=row.user_id,
-        open=row.open,
+    return tuple(
+        SeatSeen(
+            seat=Seat(n),
+            name=name,
+            letter=row.letter,
+            colour=row.colour,
+            bot=bool(row.bot),
+            caretaker=state.players[n].caretaker,
+            user_id=row.user_id,
+            open=row.open,
+        )
+        for n, (row, name) in enumerate(zip(rows, names, strict=True))
     )
 
 

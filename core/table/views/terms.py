@@ -6,54 +6,57 @@ from core.statuses import GameStatus
 from core.store.tables import Game
 from core.table.notify.moved_deadlines import grace_hours
 from core.table.record.deadlines import terms_of
-from core.terms import Terms, expected_days
+from core.terms import expected_days
 from core.text import _, ngettext
 
 
 def terms(rules: Ruleset, game: Game) -> tuple[str, ...]:
-    """Map and rules, players and their regions, auction, money."""
+    """Return sentences on map and rules, players and their regions, auction, money."""
     numbers = rules.numbers(game.players)
     players = _("{map}, rules “{variant}”, {n} players.").format(
         map=rules.map.name, variant=rules.variant_name, n=game.players
     )
-    return (players, _regions(rules, numbers.regions), _auction(rules), _money(rules))
-
-
-def _regions(rules: Ruleset, count: int) -> str:
-    sentences = {
+    regions = {
         "random": _("{n} connected regions are drawn by chance."),
         "host": _("The host has chosen the {n} regions."),
         "draft": _("The players choose the {n} regions in turn."),
-    }
-    return sentences[rules.region_choice].format(n=count)
-
-
-def _auction(rules: Ruleset) -> str:
+    }[rules.region_choice].format(n=numbers.regions)
+    auction = _("Open auctions: one bid after the other, until all others have passed.")
     if rules.auction == "sealed":
-        return _(
+        auction = _(
             "Sealed auctions: everybody gives a secret maximum at once, and the highest pays no "
             "more than it takes to win."
         )
-    return _("Open auctions: one bid after the other, until all others have passed.")
-
-
-def _money(rules: Ruleset) -> str:
-    return _("Money is hidden.") if rules.hidden_money else _("Everybody sees everybody's money.")
+    hidden = rules.hidden_money
+    money = _("Money is hidden.") if hidden else _("Everybody sees everybody's money.")
+    return players, regions, auction, money
 
 
 def times(game: Game, people: int | None = None) -> str:
-    """All time settings of a table, and who may join, in one line.
+    """Return all time settings of a table, and who may join, in one line.
 
     `people`: its players without bots, if known.
     """
-    terms = terms_of(game)
-    return " · ".join(
-        (clock(game), *_stops(terms), *_silence(terms), expected(game, people), *_stakes(terms))
-    )
+    terms, said = terms_of(game), [clock(game)]
+    if terms.deadlines_enforced:
+        if terms.windows:
+            said.append(_("each player may set the hours in which his clock runs"))
+        if terms.weekends_off:
+            said.append(_("weekends off"))
+        stops = _("vacations and pauses stop clocks")
+        said.append(stops if terms.vacation else _("no vacations, no pauses"))
+        if terms.on_miss == "draft":
+            said.append(_("a saved draft is played when time is over"))
+    if terms.planning == "round":
+        said.append(_("each round is planned ahead"))
+    said.append(expected(game, people))
+    if least := terms.least_reliability:
+        said.append(_("for players who answer {n} % of turns in time").format(n=least))
+    return " · ".join(said if terms.rated else [*said, _("unrated")])
 
 
 def stakes(game: Game) -> str:
-    """Does the result count for ratings, and if not, why (M48)."""
+    """Return whether the result counts for ratings, and if not, why (M48)."""
     if game.imported:
         return _("unrated: it was played elsewhere")
     if game.status == GameStatus.ABANDONED:
@@ -66,7 +69,7 @@ def stakes(game: Game) -> str:
 
 
 def clock(game: Game) -> str:
-    """How much time a turn has, as a list says it."""
+    """Return how much time a turn has, as a list says it."""
     terms = terms_of(game)
     if not terms.deadlines_enforced:
         return _("no clock: the table waits for everybody")
@@ -89,32 +92,7 @@ def clock(game: Game) -> str:
 
 
 def expected(game: Game, people: int | None = None) -> str:
-    """How long the game will take, about (M25)."""
+    """Return about how long the game will take (M25)."""
     auction = str(game.options.get("auction", "sealed"))
     days = expected_days(terms_of(game), game.turn_hours, people or game.players, auction)
     return ngettext("a game of about one day", "a game of about {n} days", days).format(n=days)
-
-
-def _stops(terms: Terms) -> list[str]:
-    if not terms.deadlines_enforced:
-        return []
-    said = [_("each player may set the hours in which his clock runs")] if terms.windows else []
-    if terms.weekends_off:
-        said.append(_("weekends off"))
-    stops = _("vacations and pauses stop clocks")
-    return [*said, stops if terms.vacation else _("no vacations, no pauses")]
-
-
-def _stakes(terms: Terms) -> list[str]:
-    least = terms.least_reliability
-    said = [_("for players who answer {n} % of turns in time").format(n=least)] if least else []
-    return said if terms.rated else [*said, _("unrated")]
-
-
-def _silence(terms: Terms) -> list[str]:
-    said = []
-    if terms.deadlines_enforced and terms.on_miss == "draft":
-        said.append(_("a saved draft is played when time is over"))
-    if terms.planning == "round":
-        said.append(_("each round is planned ahead"))
-    return said

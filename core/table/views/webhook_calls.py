@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final, cast
 
 import structlog
-from sqlalchemy import Engine, func, select, update
+from sqlalchemy import Engine, update
 from sqlmodel import Session, col
 
 from core import questions
@@ -20,10 +20,9 @@ from core.channels.webhook_text import Kind, Told
 from core.mail import outbox, words
 from core.mail.addresses import Links
 from core.mail.kinds import MailKind
-from core.mail.message import Memo
 from core.statuses import CallStatus
 from core.store.leases import Queue
-from core.store.session import read, write
+from core.store.session import count, read, write
 from core.store.tables import User, Webhook, WebhookCall
 from core.table.notify import modes, quiet
 from core.table.record import turns
@@ -75,7 +74,7 @@ def try_out(call: Caller, hook: Webhook, links: Links, now: datetime) -> str:
 
 def due(session: Session, now: datetime) -> int:
     """Return how many calls are due."""
-    return session.scalar(select(func.count(col(WebhookCall.id))).where(QUEUE.due(now))) or 0
+    return count(session, QUEUE.due(now))
 
 
 def claim(session: Session, now: datetime) -> list[WebhookCall]:
@@ -208,20 +207,3 @@ def _disable(session: Session, hook: Webhook, now: datetime) -> None:
         context={"hook": hook.id},
     )
     log.info("hook_disabled", hook=hook.id)
-
-
-def memo(hook: Webhook) -> Memo:
-    """Return what the owner of a webhook reads that has failed for a day."""
-    service = {"slack": "Slack", "discord": "Discord"}.get(hook.kind, _("your own service"))
-    return Memo(
-        heading=_("A webhook has been switched off"),
-        lines=(
-            _("Your webhook for {service} has failed for a day, so it is called no more.").format(
-                service=service
-            ),
-            _("What the last try met: {error}").format(error=hook.last_error),
-            _("Mails are not touched by this. Once it is mended, a test switches it on again."),
-        ),
-        path="/profile/channels",
-        button=_("To my channels"),
-    )

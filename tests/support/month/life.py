@@ -18,6 +18,7 @@ from core.table.acts import vacation
 from core.table.drive import inbox
 from core.table.notify import quiet
 from core.table.play import pauses, play
+from core.table.play.play import Play
 from core.table.record import gamelog
 from core.when import NEVER
 from tests.support.month.service import Service
@@ -264,14 +265,22 @@ class Life:
         def stop() -> None:
             if self.house.game(game).status == "running":
                 with self.house.write() as session:
-                    pauses.pause(session, game, "host", "a trip", self.clock.now)
+                    pauses.pause(
+                        Play.running(session, game, self.clock.now, even_stopped=True),
+                        "host",
+                        "a trip",
+                    )
                 self.journal.pauses.append((start, game, start, NEVER))
                 self.at(start + length, go_on)
 
         def go_on() -> None:
             if self.house.game(game).status == "running":
                 with self.house.write() as session:
-                    pauses.resume(session, game, "host", "back again", self.clock.now)
+                    pauses.resume(
+                        Play.running(session, game, self.clock.now, even_stopped=True),
+                        "host",
+                        "back again",
+                    )
                 self.journal.pauses.append((self.clock.now, game, start, self.clock.now))
 
         self.at(start, stop)

@@ -26,9 +26,10 @@ from core.store.tables import (
     Turn,
     User,
 )
-from core.table.acts import absence, invitations, lobby, vacation
-from core.table.acts.replace import accept_seat, replace, take
-from core.table.drive import chores
+from core.table.acts import absence, host_acts, invitations, lobby, vacation
+from core.table.acts.host_acts import Replace
+from core.table.acts.replace import accept_seat, take
+from core.table.drive import due_work
 from core.table.notify.mails import SeatNotice, UserNotice
 from core.table.people import reliability
 from core.table.play import submissions
@@ -234,17 +235,22 @@ class TestOpenSeats:
         assert [text for seq, text in lines if seq > at and "Dora" in text]
 
 
+def replace_by_bot(session, house, game, seat, reason) -> None:
+    act = Replace(reason, seat)
+    host_acts.perform(session, house.game(game), act, "host", house.now)
+
+
 class TestReplacing:
     def test_m41_only_after_a_recorded_missed_deadline(self, house, game):
         seat = house.seat(game, "Ben")
         with house.write() as s, pytest.raises(TableError) as refused:
-            replace(s, game, seat, "host", "We wait for Ben.", house.now)
+            replace_by_bot(s, house, game, seat, "We wait for Ben.")
         assert refused.value.code == "not-missed"
         others_move(house, game, seat)
         house.pass_time(hours=25)
         house.adjudicate(game)
         with house.write() as s:
-            replace(s, game, seat, "host", "We wait for Ben.", house.now)
+            replace_by_bot(s, house, game, seat, "We wait for Ben.")
         house.adjudicate(game)
         event = next(e for e in house.events(game) if isinstance(e, SeatTaken))
         assert (event.seat, event.former, event.bot, event.by) == (seat, "Ben", True, "host")
@@ -261,7 +267,7 @@ class TestReplacing:
         others_move(house, game, seat)
         number = house.submit(game, seat, house.line(game, seat), channel="mail", key="m#1")
         with house.write() as s:
-            replace(s, game, seat, "host", "Too late.", house.now)
+            replace_by_bot(s, house, game, seat, "Too late.")
         with house.read() as s:
             told = s.exec(select(OutboxMail).where(OutboxMail.key == f"answer:{number}")).one()
         assert told.user_id == house.user("Ben").id
@@ -356,7 +362,7 @@ class TestLastOnes:
         assert self.due(house) == [game]
         for _ in range(2):
             with house.write() as s:
-                chores.do(s, game, house.now)
+                due_work.tend(s, game, house.now)
         assert [e.because for e in house.events(game) if isinstance(e, GameAbandoned)] == [
             "nobody-left"
         ]
@@ -380,7 +386,7 @@ class TestLastOnes:
 
     def due(self, house):
         with house.read() as s:
-            return chores.due(s, house.now)
+            return due_work.neglected(s, house.now)
 
 
 class TestReliability:
@@ -388,10 +394,10 @@ class TestReliability:
         waiting = house.open("Emil", "Anna", players=3)
         leave(house, game, house.seat(game, "Anna"))
         with house.read() as s:
-            assert chores.due(s, house.now) == [waiting]
+            assert due_work.neglected(s, house.now) == [waiting]
         for _ in range(2):
             with house.write() as s:
-                chores.do(s, waiting, house.now)
+                due_work.tend(s, waiting, house.now)
         assert [r.name for r in house.all(SeatRow, game_id=waiting)] == ["Emil"]
         assert notices(house, house.user("Emil")) == ["withdrawn"]
         with pytest.raises(TableError) as refused:
@@ -591,7 +597,7 @@ class TestLeaving:
         assert reliability.barred_until(house.user("Anna"), house.now) is None
         house.pass_time(days=15)
         with house.write() as s:
-            assert game in chores.due(s, house.now)
+            assert game in due_work.neglected(s, house.now)
 
     @pytest.mark.parametrize("how", ["left", "over", "stopped", "open"])
     def test_refusals(self, house, game, seat, how):

@@ -3,7 +3,7 @@
 import pytest
 
 from core.table.acts import expiry
-from core.table.drive import chores
+from core.table.drive import due_work
 from core.table.record import gamelog
 from core.table.record.errors import TableError
 
@@ -15,14 +15,14 @@ def table(house):
 
 def due(house):
     with house.read() as s:
-        return chores.due(s, house.now)
+        return due_work.neglected(s, house.now)
 
 
 def tend(house, table):
     """Two sweeps at once."""
     for _ in range(2):
         with house.write() as s:
-            chores.do(s, table, house.now)
+            due_work.tend(s, table, house.now)
 
 
 def test_m45_the_host_is_mailed_at_day_ten_and_the_table_closes_at_day_fourteen(house, table):

@@ -16,7 +16,7 @@ from core.game.events import (
 from core.orders.notation import parse
 from core.store.tables import OutboxMail, Proposal, SealedBidRow, User
 from core.table.acts import absence, host_acts, invitations, proposals, replace
-from core.table.drive import chores
+from core.table.drive import due_work
 from core.table.play.stuck import stop_game
 from core.table.record import gamelog, standing_orders
 from core.table.record.errors import TableError
@@ -215,10 +215,10 @@ class TestSomebodyLeaves:
 
     def sweep(self, house):
         with house.read() as s:
-            due = chores.due(s, house.now)
+            due = due_work.neglected(s, house.now)
         for game in due:
             with house.write() as s:
-                chores.do(s, game, house.now)
+                due_work.tend(s, game, house.now)
 
     def test_a_majority_of_those_who_are_still_here_is_enough(self, house, game):
         number = propose(house, game, "Ben", "end")
@@ -329,10 +329,10 @@ def came_to_nothing(house):
 
 def do_chores(house):
     with house.read() as s:
-        due = chores.due(s, house.now)
+        due = due_work.neglected(s, house.now)
     for number in due:
         with house.write() as s:
-            chores.do(s, number, house.now)
+            due_work.tend(s, number, house.now)
 
 
 def test_who_has_proposed_is_told_once_when_it_lapses(house, game):

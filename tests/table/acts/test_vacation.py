@@ -8,9 +8,9 @@ from core.game.events import MoveOrdered, TurnMissed, VacationBegan
 from core.orders.notation import parse
 from core.store.tables import Turn, User
 from core.table.acts import vacation
+from core.table.drive.due_work import sweep
 from core.table.notify import moved_deadlines, sitters
 from core.table.record import gamelog, standing_orders
-from core.table.record.due_work import sweep
 from core.table.record.errors import TableError
 from core.terms import Terms
 

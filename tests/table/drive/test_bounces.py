@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from core.mail.addresses import AddressLink, ReachedLink
+from core.mail.addresses import AddressLink, ReachedLink, TableToken
 from core.mail.bounces import COMPLAINT
 from core.mail.transport import Refused
 from core.store.tables import InboundMail, OutboxMail, User
-from core.table.drive import bounces
+from core.table.drive import inbox
 from core.table.people import accounts
 from core.table.record.errors import TableError
 from tests.support.mails import MAILBOX
@@ -70,13 +70,13 @@ def test_m1_also_where_the_provider_gives_our_mails_another_message_id(house, of
     del office.sent[-1]["Message-ID"]
     head = office.sent[-1].as_bytes().replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     raw = (theirs + b"\n" + head).join(raw.rsplit(b"Message-ID: <x@mail.example.org>", 1))
-    assert office.deliver(raw, "", MAILBOX.reply.table(1, 0)) == "done"
+    assert office.deliver(raw, "", MAILBOX.reply.make(TableToken(1, 0))) == "done"
     assert marked(house, anna)
 
 
 @pytest.mark.parametrize("kind", ["exim-plain", "exchange-online", "gmail", "qmail", "sendmail"])
 def test_m1_also_at_an_address_for_answers(house, office, anna, kind):
-    to = MAILBOX.reply.table(1, 0)
+    to = MAILBOX.reply.make(TableToken(1, 0))
     assert office.deliver(report(house, kind), "", to) == "done"
     assert marked(house, anna)
 
@@ -129,7 +129,7 @@ def test_m1_a_complaint_ends_turn_mails_too(house, office, anna):
 
 def test_m1_at_the_senders_address_only_reports_on_mails_of_ours_are_taken(house, office, anna):
     ours, forged, human = report(house), report(house, name="f" * 32), b"Subject: hi\n\nhi"
-    box = MAILBOX.reply.table(1, 0)
+    box = MAILBOX.reply.make(TableToken(1, 0))
     with house.read() as s:
         for raw, sender, taken in [
             (ours, "", [FROM, box]), (forged, "", [box]), (human, "a@b.org", [box]),
@@ -137,7 +137,7 @@ def test_m1_at_the_senders_address_only_reports_on_mails_of_ours_are_taken(house
             (b"In-Reply-To: <" + house.mails(kind="turn")[0].message_id.encode()
              + b"@play.example.org>\n\npass", "anna@example.org", [box]),
         ]:  # fmt: skip
-            assert bounces.taken(s, raw, sender, [FROM, box], MAILBOX) == taken
+            assert inbox.taken(s, raw, sender, [FROM, box], MAILBOX) == taken
     assert MAILBOX.takes(FROM.upper())
     assert not MAILBOX.takes("postmaster@play.example.org")
 
@@ -177,7 +177,7 @@ class TestWhileMarked:
             accounts.request_sign_in(s, ANNA, house.now)
             accounts.owe(s, user, house.now)
             accounts.request_change(s, user, "anna@example.com", house.now)
-        office.mail(ANNA, MAILBOX.reply.table(1, seat), "status")
+        office.mail(ANNA, MAILBOX.reply.make(TableToken(1, seat)), "status")
         before = len(house.mails(status="sent"))
         assert len(office.fetch()) == 3
         sent = [m.kind for m in house.mails(status="sent")]

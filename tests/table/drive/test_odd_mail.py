@@ -2,11 +2,12 @@
 
 import pytest
 
+from core.mail.addresses import TableToken
 from core.store.tables import InboundMail
 from core.table.drive import inbox
 from tests.support.mails import MAILBOX
 
-TO = MAILBOX.reply.table(1, 0)
+TO = MAILBOX.reply.make(TableToken(1, 0))
 
 
 @pytest.mark.parametrize(("raw", "sender"), [

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from sqlmodel import SQLModel, select
 
-from core import bots
 from core.game.events import CaretakerAppointed, SeatOpened
 from core.game.log.jsonl import load
 from core.mail import outbox
@@ -30,6 +29,7 @@ from core.table.acts import deletion, invitations, lobby, replace, vacation
 from core.table.notify import webhooks
 from core.table.people import accounts, archive, ratings
 from core.table.play import chat
+from core.table.play.play import Play
 from core.table.record import corpus, gamelog, results, seats, standing_orders
 from core.table.record.timeline import timeline
 from tests.support.table import House
@@ -183,7 +183,9 @@ def test_names_leave_the_log_wherever_he_sat(house: House) -> None:
     house.play(game, moves=1)
     miss(house, game, seat)
     with house.write() as s:
-        replace.replace(s, game, seat, "host", "away", house.now, bot=bots.CARETAKER)
+        play = Play.running(s, game, house.now)
+        replace.hand_over(play, seat, None, ("host", "away"))
+        play.settle()
     with house.read() as s:
         shown = timeline(s, s.get_one(Game, game))
     assert NAME in repr(shown.entries)

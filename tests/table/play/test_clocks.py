@@ -9,10 +9,11 @@ from sqlmodel import select
 
 from core.game.events import DeadlineExtended, GamePaused, GameResumed, GraceGiven, TurnMissed
 from core.store.tables import Game, Heartbeat, Outage, SeatRow, Turn, User
+from core.table.drive.due_work import sweep
 from core.table.notify import moved_deadlines
 from core.table.play import pauses
+from core.table.play.play import Play
 from core.table.record import deadlines, turns
-from core.table.record.due_work import sweep
 from core.table.record.errors import TableError
 from core.terms import Terms
 from core.when import NEVER
@@ -165,7 +166,7 @@ def test_a_pause_stops_the_clock_and_moves_are_still_accepted(house):
     turn = only(house, game)
     house.pass_time(hours=10)
     with house.write() as s:
-        pauses.pause(s, game, "host", "a fair", house.now)
+        pauses.pause(Play.running(s, game, house.now, even_stopped=True), "host", "a fair")
     assert only(house, game).deadline == NEVER
     assert left(house, only(house, game)) == 14 * 3600
     house.pass_time(days=30)
@@ -177,7 +178,7 @@ def test_a_pause_stops_the_clock_and_moves_are_still_accepted(house):
     assert later.id != turn.id and later.deadline == NEVER
     house.pass_time(days=1)
     with house.write() as s:
-        pauses.resume(s, game, "host", "over", house.now)
+        pauses.resume(Play.running(s, game, house.now, even_stopped=True), "host", "over")
     assert only(house, game).deadline == house.now + 24 * HOUR
     kinds = [e for e in house.events(game) if isinstance(e, GamePaused | GameResumed)]
     assert kinds == [GamePaused("host", "a fair"), GameResumed("host", "over")]
@@ -187,10 +188,10 @@ def test_a_pause_ends_once_and_begins_once(house):
     game = start(house)
     with house.write() as s:
         with pytest.raises(TableError, match="not paused"):
-            pauses.resume(s, game, "host", "x", house.now)
-        pauses.pause(s, game, "host", "x", house.now)
+            pauses.resume(Play.running(s, game, house.now, even_stopped=True), "host", "x")
+        pauses.pause(Play.running(s, game, house.now, even_stopped=True), "host", "x")
         with pytest.raises(TableError, match="already"):
-            pauses.pause(s, game, "vote", "x", house.now)
+            pauses.pause(Play.running(s, game, house.now, even_stopped=True), "vote", "x")
 
 
 def test_m28_where_clocks_run_on_a_pause_is_refused_by_name(house):
@@ -198,8 +199,8 @@ def test_m28_where_clocks_run_on_a_pause_is_refused_by_name(house):
     with house.write() as s:
         for by in ("host", "vote"):
             with pytest.raises(TableError, match="without pauses"):
-                pauses.pause(s, game, by, "x", house.now)
-        pauses.pause(s, game, "service", "x", house.now)
+                pauses.pause(Play.running(s, game, house.now, even_stopped=True), by, "x")
+        pauses.pause(Play.running(s, game, house.now, even_stopped=True), "service", "x")
 
 
 # --- outages ---
@@ -289,10 +290,10 @@ def test_m29_an_absent_player_times_out_after_exactly_his_time(house, sequence):
         step = timedelta(minutes=minutes)
         with house.write() as s:
             if act == "pause" and not paused:
-                pauses.pause(s, game, "host", "x", house.now)
+                pauses.pause(Play.running(s, game, house.now, even_stopped=True), "host", "x")
                 paused = True
             elif act == "resume" and paused:
-                pauses.resume(s, game, "host", "x", house.now)
+                pauses.resume(Play.running(s, game, house.now, even_stopped=True), "host", "x")
                 paused = False
         down = act == "outage" and step > moved_deadlines.GAP
         if not down:
@@ -305,7 +306,7 @@ def test_m29_an_absent_player_times_out_after_exactly_his_time(house, sequence):
                 s.merge(Heartbeat(name=moved_deadlines.BEAT, at=house.now))
     if paused:
         with house.write() as s:
-            pauses.resume(s, game, "host", "x", house.now)
+            pauses.resume(Play.running(s, game, house.now, even_stopped=True), "host", "x")
     assert only(house, game).deadline == house.now + 24 * HOUR - ran
     with house.read() as s:
         assert deadlines.left(s, house.game(game), s.get_one(Turn, turn.id), house.now) == (

@@ -5,9 +5,9 @@ import pytest
 from core.game.events import CaretakerAppointed, OwnerReturned, TurnMissed
 from core.store.tables import InboundMail, Submission, Turn
 from core.table.acts import absence
+from core.table.drive.due_work import PATIENCE, sweep
 from core.table.play.stuck import ATTEMPTS, begin_mail
 from core.table.play.submissions import submit
-from core.table.record.due_work import PATIENCE, sweep
 
 PEOPLE = ("Anna", "Ben", "Clara")
 

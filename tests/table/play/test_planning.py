@@ -6,9 +6,9 @@ from core.game.events import TurnMissed
 from core.game.types import Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import Turn
+from core.table.drive.due_work import sweep
 from core.table.play import play
 from core.table.record import gamelog, standing_orders, turns
-from core.table.record.due_work import sweep
 from core.table.views.table_view import table_view
 from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, offered, text_of

@@ -8,11 +8,12 @@ from core.mail.message import Mailbox
 from core.settings import load
 from core.store.tables import InboundMail, OutboxMail, SeatRow, Submission, User
 from core.table.acts import lobby
+from core.table.drive.due_work import PATIENCE, sweep
 from core.table.notify import moved_deadlines
 from core.table.play import pauses
+from core.table.play.play import Play
 from core.table.play.stuck import ATTEMPTS, begin_game, begin_mail, release, stop_game
 from core.table.record import deadlines, seats, turns
-from core.table.record.due_work import PATIENCE, sweep
 from core.table.views.render import renderer
 from core.terms import Terms
 from core.when import NEVER
@@ -213,7 +214,7 @@ class TestWhatWasLeft:
     def test_a_pause_of_the_host_lasts(self, house):
         game = house.start("Anna", "Ben", auction="open")
         with house.write() as s:
-            pauses.pause(s, game, "host", "a trip", house.now)
+            pauses.pause(Play.running(s, game, house.now, even_stopped=True), "host", "a trip")
         since = house.now
         house.pass_time(days=1)
         self.released(house, game, days=1)

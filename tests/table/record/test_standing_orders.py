@@ -8,9 +8,9 @@ from core.game.phases.auction import resolve
 from core.game.types import Elektro, Phase, Seat
 from core.orders.notation import parse
 from core.store.tables import StandingOrder, Turn, User
-from core.table.acts import absence, replace, undo
+from core.table.acts import absence, proposals, replace
+from core.table.drive.due_work import sweep
 from core.table.record import gamelog, standing_orders
-from core.table.record.due_work import sweep
 from core.table.record.errors import TableError
 from core.table.views.table_view import table_view
 from tests.support.table import House
@@ -251,7 +251,7 @@ def test_m68_a_bid_without_steps_leaves_out_an_order_that_is_older_than_the_ques
     for seat in (opener, second):
         order(house, game, seat, "limit 5 to 20")
     with house.write() as s:
-        undo.take_back(s, game, second, None, house.now)
+        assert proposals.ask_to_undo(s, game, second, None, house.now) is None
     order(house, game, third, "limit 5 to 20")
     order(house, game, second, "order fuel nothing")
     house.adjudicate(game)

@@ -8,6 +8,7 @@ from core.mail.addresses import Links, ReachedLink
 from core.mail.bounces import COMPLAINT
 from core.store.tables import OutboxMail, User
 from core.table.people import accounts
+from core.table.views import render
 from tests.support.site import Site, Visitor
 
 WHY = "550 5.1.1 <ann@example.org>: User unknown & <b>gone</b>"
@@ -25,7 +26,7 @@ def mark(site: Site, why: str = WHY) -> User:
 def link(site: Site) -> str:
     """The path in the last test mail that is owed."""
     mail = site.house.mails(kind="test")[-1]
-    test = accounts.test_mail(mail, site.house.user("Ann"), site.house.now)
+    test = render.test_mail(mail, site.house.user("Ann"), site.house.now)
     url = Links(site.settings.secret_key, site.settings.public_url).url(test.link)
     return url.removeprefix(site.settings.public_url)
 

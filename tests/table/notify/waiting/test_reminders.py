@@ -8,6 +8,7 @@ import pytest
 from core.store.session import make_engine
 from core.store.tables import User, Vacation
 from core.table.play import pauses
+from core.table.play.play import Play
 from core.table.record import gamelog
 from core.table.views import reminders
 from core.terms import Terms
@@ -175,10 +176,10 @@ class TestSilence:
         _user, (game,) = asked(house, reminders=ALL)
         assert told(house, office, 47) == []
         with house.write() as s:
-            pauses.pause(s, game, "host", "a trip", house.now)
+            pauses.pause(Play.running(s, game, house.now, even_stopped=True), "host", "a trip")
         assert told(house, office, 40) == []
         with house.write() as s:
-            pauses.resume(s, game, "host", "back", house.now)
+            pauses.resume(Play.running(s, game, house.now, even_stopped=True), "host", "back")
         assert told(house, office, 3) == [1]
 
     def test_m35_none_when_it_was_paused_before_it_could_be_sent(self, house, office):
@@ -188,7 +189,7 @@ class TestSilence:
         with house.write() as s:
             reminders.owe(s, house.now)
         with house.write() as s:
-            pauses.pause(s, game, "host", "a trip", house.now)
+            pauses.pause(Play.running(s, game, house.now, even_stopped=True), "host", "a trip")
         assert [k for k in kinds(office.fetch()) if k == "reminder"] == []
 
     def test_m35_none_on_vacation(self, house, office):
