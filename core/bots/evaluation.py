@@ -26,7 +26,7 @@ class Weights:
     capacity_price: int = 6
     """Usual price of a plant for each city that it powers."""
     least_thrift: float = 0.15
-    """Worth of an Elektro to one who has more than he can use."""
+    """Worth of an Elektro to one who has more than they can use."""
     scarce_price: int = 12
     """Price expected of fuel that the market does not have."""
     caution: float = 0.4

@@ -598,7 +598,7 @@ class VacationBegan(Event):
 
 @dataclass(frozen=True, slots=True)
 class MadeBySitter(Event):
-    """Somebody whom the absent player named makes the next move of the seat; his name."""
+    """Somebody whom the absent player named makes the next move of the seat; their name."""
 
     seat: Seat
     sitter: str
@@ -608,8 +608,8 @@ class MadeBySitter(Event):
 class SeatOpened(Event):
     """The owner of a seat is away for good: somebody else may take it over (M39).
 
-    `by`: who offers it; the service does after missed turns, and `player` is the owner himself, who
-    leaves. `reason`: what he, the host, or who asked for the vote, said.
+    `by`: who offers it; the service does after missed turns, and `player` is the owner, who
+    leaves. `reason`: what they, the host, or who asked for the vote, said.
     """
 
     VERSION: ClassVar[int] = 3
@@ -622,7 +622,7 @@ class SeatOpened(Event):
 class SeatTaken(Event):
     """Somebody else plays a seat from now on: its new and its former name (M40, M41).
 
-    `bot`: the new player is a bot. `by`: who gave him the seat; `player` where he took it himself.
+    `bot`: the new player is a bot. `by`: who gave them the seat; `player` if they took it.
     `reason`: what the host, or who asked for the vote, said; may be empty.
     """
 

@@ -593,7 +593,7 @@ class _Court:
         return fast_replace(state, stack=self._seen(at, state.stack))
 
     def _seen(self, at: int, stack: tuple[PlantNumber, ...]) -> tuple[PlantNumber, ...]:
-        """A stack, with the faces of those of its cards that the events from `at` on bring up."""
+        """Return a stack with the faces of those cards that the events from `at` on bring up."""
         if UNSEEN not in stack:
             return stack
         cards = _from_stack(_to_shuffle(list(self._ahead(at))))

@@ -74,7 +74,7 @@ class PlayerView:
         return self.players[self.seat]
 
     def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
-        """The plants of a seat, in the order bought."""
+        """Return the plants of a seat, in the order bought."""
         return tuple(self.ruleset.plant[n] for n in self.players[seat].plants)
 
     def houses(self, city: CityId) -> tuple[Seat, ...]:
@@ -83,7 +83,7 @@ class PlayerView:
 
 
 def observe(state: GameState, seat: Seat | None, revealed: bool = False) -> PlayerView:
-    """The position as `seat` may see it, None for a spectator.
+    """Return the position as `seat` may see it, None for a spectator.
 
     `revealed`: the game is over now, so money that was hidden then is shown (R15.1).
     """

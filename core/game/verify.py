@@ -44,7 +44,7 @@ class Findings:
     """What fits the seed, in the order of the log, and the first thing that does not.
 
     `joined`: seats in the order in which their owners came to the table, if the table drew the
-    seats. No log holds that order: whoever was there compares it with what he remembers.
+    seats. No log holds that order: whoever was there compares it with what they remember.
     """
 
     seed: str

@@ -63,13 +63,13 @@ def may_be_report(raw: bytes, envelope_from: str | None) -> bool:
 
 
 def names(raw: bytes, domain: str) -> tuple[str, ...]:
-    """The mails of ours that a report may be about, by what stands in it."""
+    """Return the mails of ours that a report may be about, by what stands in it."""
     message = _parsed(raw)
     return _names(message, domain) if message is not None else ()
 
 
 def read_report(raw: bytes, domain: str) -> Report | None:
-    """What a message reports for good; None if it is no report, or only says that it is late."""
+    """Return what a message reports for good; None if it is no report, or tells of a delay."""
     message = _parsed(raw)
     if message is None:
         return None
@@ -125,7 +125,7 @@ def _why(message: Message) -> str:
 
 
 def _blocks(message: Message, types: tuple[str, ...]) -> Iterator[Message]:
-    """The blocks of fields of a report, also of the kinds that Python takes for whole mails."""
+    """Return the blocks of fields of a report, also of kinds that Python takes for whole mails."""
     for part in message.walk():
         payload = part.get_payload() if part.get_content_type() in types else ()
         for block in payload if isinstance(payload, list) else ():
@@ -137,7 +137,7 @@ def _blocks(message: Message, types: tuple[str, ...]) -> Iterator[Message]:
 
 
 def _why_in_words(message: Message) -> str:
-    """The same of a report without a form: what its sender's server says, above the copy."""
+    """Return why, of a report without a form: what its sender's server says above the copy."""
     told = f"{_field(message, 'From')} {_field(message, 'Return-Path')}"
     failed = _field(message, "X-Failed-Recipients")
     if not (failed or _FROM_A_SERVER.search(told)) or _TEMPORARY.search(_field(message, "Subject")):
@@ -153,7 +153,7 @@ def _why_in_words(message: Message) -> str:
 
 
 def _field(block: Message, name: str) -> str:
-    """A field on one line; letters that a server wrote as they are, it wrote in UTF-8."""
+    """Return a field on one line; letters that a server wrote as they are count as UTF-8."""
     raw = next((str(value) for key, value in block.raw_items() if key.lower() == name.lower()), "")
     return one_line(raw.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
@@ -211,14 +211,14 @@ def mark_reader(session: Session, row: OutboxMail, why: str, now: datetime) -> b
 
 
 def mark(session: Session, user: User, why: str, now: datetime) -> None:
-    """No mails to this user from now on; the first reason stands, until he is reached again."""
+    """No mails to this user from now on; the first reason stands, until they are reached again."""
     if user.undeliverable_at is None:
         user.undeliverable_at, user.undeliverable_why = now, why[:WHY_LENGTH]
         session.add(user)
 
 
 def lift(session: Session, user: User, now: datetime) -> None:
-    """He is reached again: take the mark away and let go what waited and is still of use."""
+    """They are reached again: take the mark away and let go what waited and is still of use."""
     user.undeliverable_at, user.undeliverable_why = None, ""
     session.add(user)
     mine = update(OutboxMail).where(col(OutboxMail.user_id) == user.id)

@@ -215,7 +215,7 @@ def deliver(
 
 
 def backlog(session: Session, now: datetime) -> Backlog:
-    """What is owed and what went wrong, for `doctor` and the metrics (M14)."""
+    """Return what is owed and what went wrong, for `doctor` and the metrics (M14)."""
     status, mail = col(OutboxMail.status), col(OutboxMail.id)
     due = (status == MailStatus.PENDING, col(OutboxMail.next_attempt_at) <= now)
     troubled = select(col(OutboxMail.error)).where(

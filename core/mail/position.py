@@ -73,7 +73,7 @@ class Position:
 
 
 def position(table: TableView) -> Position:
-    """The position of a table as its reader may see it."""
+    """Return the position of a table as its reader may see it."""
     view = table.view
     return Position(
         players=tuple(_player(table, view.players[seat]) for seat in view.order),

@@ -106,7 +106,7 @@ def _fills_most(at: tuple[Shop, Bought]) -> tuple[int, Elektro]:
 
 
 def to_spend(order: FuelOrder, purse: Elektro) -> Elektro:
-    """The most that the order lets go from this purse, in Elektro."""
+    """Return the most that the order lets go from this purse, in Elektro."""
     spare = max(0, purse - order.keep)
     return Elektro(spare if order.total is None else min(spare, order.total))
 
@@ -118,7 +118,7 @@ def by_use(plants: Iterable[Plant]) -> list[Plant]:
 
 
 def fill(shop: Shop, order: FuelOrder, plants: Sequence[Plant]) -> Bought:
-    """The cheapest purchase that fills the first plant as far as it goes, then the next, and so on.
+    """Return the cheapest purchase that fills the first plant as far as it goes, then the others.
 
     What the seat holds counts first. A hybrid takes whatever makes the whole purchase cheapest.
     """
@@ -138,7 +138,7 @@ def fill(shop: Shop, order: FuelOrder, plants: Sequence[Plant]) -> Bought:
 
 
 def cheapest(shop: Shop, order: FuelOrder, tokens: Sequence[tuple[Plant, int]]) -> Fuel | None:
-    """The cheapest purchase after which each plant can have so many tokens; None: not allowed."""
+    """Return the cheapest purchase that gives each plant so many tokens; None: not allowed."""
     priced = [
         (price, amounts)
         for amounts in _ways(shop.held, tokens)
@@ -156,7 +156,7 @@ def _ways(held: Fuel, tokens: Sequence[tuple[Plant, int]]) -> Iterator[Fuel]:
 
 
 def _allowed(shop: Shop, order: FuelOrder, amounts: Fuel) -> Elektro | None:
-    """The price of the purchase where market, storage, money and the order's terms allow it."""
+    """Return the price of a purchase that market, storage, money and the order's terms allow."""
     price = shop.price(amounts)
     if price is None or (order.each is not None and _dearest(shop, amounts) > order.each):
         return None

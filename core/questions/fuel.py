@@ -134,7 +134,7 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
 
     @staticmethod
     def _apart(offer: PurchaseOffer) -> bool:
-        """Does all coal and all oil of this market fit beside each other?"""
+        """Return True if all coal and all oil of this market fit beside each other."""
         fits = {sale.resource: len(sale.costs) for sale in offer.fuels}
         return fits.get(Resource.COAL, 0) + fits.get(Resource.OIL, 0) <= offer.coal_or_oil
 

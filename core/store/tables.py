@@ -263,7 +263,7 @@ class OutboxMail(SQLModel, table=True):
 
 
 class Digest(SQLModel, table=True):
-    """A user's daily digest of a day of his own calendar: one, whoever else makes it (M7)."""
+    """A user's daily digest of a day of their own calendar: one, whoever else makes it (M7)."""
 
     __tablename__ = "digests"
     user_id: int = Field(foreign_key="users.id", primary_key=True)
@@ -390,7 +390,7 @@ class WebSession(SQLModel, table=True):
 class Vacation(SQLModel, table=True):
     """A user is away from `starts_at` to `ends_at`, which nothing has to end (M31).
 
-    `sitter_id`: who may move for him meanwhile.
+    `sitter_id`: who may move for them meanwhile.
     """
 
     __tablename__ = "vacations"
@@ -509,7 +509,7 @@ class Turn(SQLModel, table=True):
     remind_at: datetime | None = maybe_at(index=True)
     """When to look next whether a reminder is due; nothing to look for if empty (M18)."""
     user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
-    """Who was asked: seats change hands, and each answers for his own turns (M44)."""
+    """Who was asked: seats change hands, and each answers for their own turns (M44)."""
     plan: bool = False
     """The seat is asked for standing orders for the round, not for a move."""
     closed_seq: int | None = None
@@ -664,7 +664,7 @@ class Result(SQLModel, table=True):
     """How far the winner was ahead of the second; the smaller, the closer.
 
     Below 1,000 both powered as many cities, and it is the Elektro that the winner had more; 1,000
-    and more for each city that he powered more. None where nobody has won.
+    and more for each city that they powered more. None where nobody has won.
     """
 
 
@@ -672,9 +672,9 @@ class ResultSeat(SQLModel, table=True):
     """How one seat came out. `user_id`: who held it at the end; nobody for a bot or a stranger.
 
     `place`: from 1, ties share one; None where nobody has won. `first`: place in the turn order of
-    round 1, from 1. `turns`: its moves; `own_turns`: those that its last holder made himself or
-    ordered; `missed`: deadlines that he let pass; `median_seconds`: how long he took to answer,
-    by the calendar, None where he never answered.
+    round 1, from 1. `turns`: its moves; `own_turns`: those that its last holder made themselves or
+    ordered; `missed`: deadlines that they let pass; `median_seconds`: how long they took to answer,
+    by the calendar, None where they never answered.
     """
 
     __tablename__ = "result_seats"

@@ -1,6 +1,6 @@
 """The accounts: every Elektro that a player was paid or paid, and for what.
 
-Their sum is what the player has, after every event: `balance` of the last entry is his money.
+Their sum is what the player has, after every event: `balance` of the last entry is their money.
 """
 
 from collections import Counter

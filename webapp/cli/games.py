@@ -66,7 +66,7 @@ def game() -> None:
 def unflag(settings: Settings, game_id: int) -> None:
     """Let a game go on that the service stopped, once its trouble is mended.
 
-    Who is asked has his whole time again, and the host is told.
+    Who is asked has their whole time again, and the host is told.
     """
     with database(settings) as engine, write(engine) as session:
         released = stuck.release(session, game_id, datetime.now(UTC))

@@ -49,7 +49,7 @@ def new(settings: Settings, players: str, start: bool, as_json: bool, **wishes: 
     """Open a table; the first address is its host.
 
     People are named as in a mail: 'Anna <anna@x.org>'; without a name a new one is called Player
-    and a number until he chooses one. A bot is `bot` or the name of one. With --start everybody is
+    and a number until they choose one. A bot is `bot` or the name of one. With --start everybody is
     seated and the game begins; without it the others get an invitation and the host begins when
     all are there.
     """

@@ -38,7 +38,7 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("MoveOrdered", 1): lambda body: {**body, "made": 0},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},
-    ("SeatOpened", 2): lambda body: body,  # nobody left by himself
+    ("SeatOpened", 2): lambda body: body,  # nobody left by themselves
     ("DeadlineExtended", 2): lambda body: {**body, "turns": []},
     ("GameAbandoned", 1): lambda body: {**body, "because": "host"},
 })  # fmt: skip

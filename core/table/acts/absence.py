@@ -1,4 +1,4 @@
-"""A seat whose owner is away: what a missed turn does, who plays meanwhile, and his return.
+"""A seat whose owner is away: what a missed turn does, who plays meanwhile, and their return.
 
 A late turn is a saved move played (M36), or a missed turn and the default move. Two missed turns
 in a row bring a caretaker and open the seat to others; a seat that has never moved in round 1 is
@@ -53,7 +53,7 @@ _WORD: Final = 200
 
 
 def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bool:
-    """The owner plays again, from the next question on; False if his seat was not given up."""
+    """Let the owner play again from the next question on; False if their seat was not given up."""
     game = gamelog.lock(session, game_id)
     if game.status != GameStatus.RUNNING:
         return False
@@ -68,19 +68,19 @@ def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bo
 
 
 def is_away(play: Play, seat: Seat) -> bool:
-    """Does a caretaker play, or may others take the seat?"""
+    """Return True if a caretaker plays, or others may take the seat."""
     return play.state.players[seat].caretaker or play.rows[seat].open
 
 
 def welcome(play: Play, seat: Seat) -> None:
-    """The owner is back: no caretaker any more, and nobody else can take the seat."""
+    """Give the seat back to its owner: no caretaker, and nobody else can take it."""
     play.record(OwnerReturned(seat))
     play.rows[seat].open = False
     play.session.add(play.rows[seat])
 
 
 def miss(play: Play, turn: Turn) -> bool:
-    """A deadline passed. True if somebody has left the game by it; then `look_round`."""
+    """Miss a deadline; return True if somebody has left the game by it; then `look_round`."""
     seat = Seat(turn.seat)
     if play.rows[seat].open and not play.state.players[seat].caretaker:
         replace.hand_over(play, seat, None, ("service", ""))  # nobody has come (M39)
@@ -98,7 +98,7 @@ def miss(play: Play, turn: Turn) -> bool:
 
 
 def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
-    """The host, or a majority, offers the seat of who has missed a turn to others (M41).
+    """Offer the seat of who has missed a turn to others, as the host or a majority (M41).
 
     A caretaker plays meanwhile, and the owner may come back until somebody has taken it. TableError
     `not-missed`, or `offered` where it is free already.
@@ -114,7 +114,7 @@ def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
 
 
 def leave(play: Play, seat: Seat) -> None:
-    """The owner is gone for good: a caretaker plays, and others may take the seat (M40, M52)."""
+    """Part an owner from their seat: a caretaker plays, and others may take it (M40, M52)."""
     replace.refuse_pending(play, seat, None)
     play.owners[seat] = None
     if not play.state.players[seat].caretaker:
@@ -133,11 +133,11 @@ def resign(
     *,
     since: int | None = None,
 ) -> None:
-    """A player leaves a running game: his seat is as after two missed turns, his orders are void.
+    """Leave a running game: the seat is as after two missed turns, its orders are void.
 
-    He may come back until somebody else has the seat; with one person left the game ends (M43).
-    `since`: the log's length when he was told so. StaleMove if others have come or gone after it;
-    TableError `not-running`, or `left` where a bot plays for him already.
+    They may come back until somebody else has the seat; with one person left the game ends (M43).
+    `since`: the log's length when they were told so. StaleMove if others came or went after it;
+    TableError `not-running`, or `left` where a bot plays for them already.
     """
     game = gamelog.lock(session, game_id)
     news = gamelog.events(session, game_id, after=game.seq if since is None else since)
@@ -179,14 +179,14 @@ def _people(play: Play) -> list[Seat]:
 
 
 def _drop(play: Play, seat: Seat) -> None:
-    """A caretaker plays for the seat, and whoever may join can take it (M40)."""
+    """Let a caretaker play for the seat, and whoever may join take it (M40)."""
     play.record(CaretakerAppointed(seat))
     _open(play, seat)
     mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.CARETAKER, play.now)
 
 
 def _offer(play: Play, turn: Turn) -> None:
-    """The game waits for the seat: its owner may still come, others may take it."""
+    """Let the game wait for the seat: its owner may still come, others may take it."""
     seat = Seat(turn.seat)
     _open(play, seat)
     moved_deadlines.give(play.session, play.game, turn, min(play.game.turn_hours, OFFER_HOURS))
@@ -237,7 +237,7 @@ def drafted(play: Play, turn: Turn) -> bool:
 
 
 def _draft(play: Play, turn: Turn) -> Move | None:
-    """The saved move, if it is complete and legal."""
+    """Return the saved move, if it is complete and legal."""
     seat = Seat(turn.seat)
     row = play.session.get(Draft, (turn.game_id, turn.seat))
     question = questions.of(observe(play.state, seat))

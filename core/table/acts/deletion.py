@@ -138,14 +138,14 @@ def _leave_open(
 
 
 def _name(session: Session, game_id: int) -> str:
-    """``a former player``, numbered where there is one at the table already."""
+    """Return ``a former player``, numbered where there is one at the table already."""
     taken = {row.name for row in seats.seats(session, game_id)}
     names = (FORMER, *(f"{FORMER} {n}" for n in range(2, len(taken) + 2)))
     return next(name for name in names if name not in taken)
 
 
 def _give_up(session: Session, game: Game, row: SeatRow, now: datetime) -> None:
-    """A caretaker plays, and whoever may join can take the seat; the last one's game ends (M43)."""
+    """Let a caretaker play, and others take the seat; the last one's game ends (M43)."""
     seat = row.seat or 0
     for table in (StandingOrder, Draft):
         mine = col(table.game_id) == row.game_id, col(table.seat) == row.seat
@@ -162,7 +162,7 @@ def _give_up(session: Session, game: Game, row: SeatRow, now: datetime) -> None:
 
 
 def _erase(session: Session, user: User) -> None:
-    """Remove all that is about a user, and make his row say nothing. It must be locked."""
+    """Remove all that is about a user, and make their row say nothing. It must be locked."""
     hooks = select(Webhook.id).where(Webhook.user_id == user.id)
     session.exec(delete(WebhookCall).where(col(WebhookCall.webhook_id).in_(hooks)))
     session.exec(
@@ -204,7 +204,7 @@ def _log_without(session: Session, game: Game, user: User, row: SeatRow | None, 
 
 
 def _forget_ratings(session: Session, user_id: int, now: datetime) -> None:
-    """A user counts as nobody in what he has played; the others are rated again without him."""
+    """Make a user nobody in what they have played; the others are rated again without them."""
     mine = select(ResultSeat.game_id).where(ResultSeat.user_id == user_id)
     rated = select(Result).where(col(Result.rated), col(Result.game_id).in_(mine))
     order = col(Result.ended_at), col(Result.game_id)
@@ -223,7 +223,7 @@ def _forget_ratings(session: Session, user_id: int, now: datetime) -> None:
 
 
 def _remove_game(session: Session, game: Game) -> None:
-    """Remove a game that somebody had brought for himself alone, with all that belongs to it."""
+    """Remove a game that somebody had brought for themselves alone, with all that belongs to it."""
     session.flush()
     for table in reversed(SQLModel.metadata.sorted_tables):
         if "game_id" in table.columns:

@@ -91,7 +91,7 @@ def _full(game: Game) -> str:
 
 
 def close(session: Session, game: Game, now: datetime, host: User | None = None) -> None:
-    """Close a locked table; those at it are told, each as his own switch says (M15).
+    """Close a locked table; those at it are told, each as their own switch says (M15).
 
     `host`: who closes it, and needs no mail about it; None where it closes by itself.
     """

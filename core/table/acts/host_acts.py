@@ -450,7 +450,7 @@ def look(session: Session, game: Game, seat: int, line: str) -> Correction:
 
 
 def _before_last_move(session: Session, game: Game, seat: Seat, path: set[int]) -> int:
-    """The position at which the seat was asked for the last answer that still counts."""
+    """Return the position at which the seat was asked for the last answer that still counts."""
     query = select(Turn.closed_seq).where(
         Turn.game_id == game.id,
         Turn.seat == seat,

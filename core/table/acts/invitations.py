@@ -97,7 +97,7 @@ def decline(session: Session, invitation: Invitation, now: datetime) -> None:
 
 
 def withdraw(session: Session, game: Game, user: User) -> None:
-    """Keep a user from sitting down again until the host asks him anew."""
+    """Keep a user from sitting down again until the host asks them anew."""
     row = invitation_for(session, game, user.email)
     row = row or Invitation(game_id=game.id, email=user.email, name=user.name)
     row.status = InvitationStatus.WITHDRAWN

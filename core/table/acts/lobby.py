@@ -47,7 +47,7 @@ TITLE_LENGTH: Final = 80
 class TableSettings:
     """What a host chooses.
 
-    `regions`: chosen by him; none means drawn, or drafted where the variant says so. `options`:
+    `regions`: chosen by them; none means drawn, or drafted where the variant says so. `options`:
     single knobs of the ruleset over the variant. `auction`: open or sealed.
     """
 
@@ -92,7 +92,7 @@ def create_table(session: Session, host: User, settings: TableSettings, now: dat
 
 
 def ruleset(game: Game) -> Ruleset:
-    """The rules that a table's settings give; TableError if they do not go together."""
+    """Return the rules that a table's settings give; TableError if they do not go together."""
     try:
         return load(game.map, game.variant, game.options)
     except RulesError as error:
@@ -158,7 +158,7 @@ def remove_seat(session: Session, game: Game, row_id: int) -> None:
 
 
 def cancel(session: Session, game: Game, now: datetime) -> None:
-    """The host closes a table whose game has not begun."""
+    """Close a table whose game has not begun, as its host."""
     game = seats.open_table(session, game.id)
     host = session.get(User, game.host_id) if game.host_id is not None else None
     expiry.close(session, game, now, host)
@@ -218,10 +218,10 @@ DEMO_TURN_HOURS: Final = 7 * 24
 
 
 def demo_table(session: Session, address: str, now: datetime, board: str = "") -> tuple[User, Game]:
-    """The person with this address, and his demo table: the one that still runs, else a new one.
+    """Return the person with this address and their demo table, the running one or a new one.
 
     A new one is played on the map with the key `board`, else the first by name, by the standard
-    rules with a sealed auction. Seats are drawn, so others may have to move before him. TableError
+    rules with a sealed auction. Seats are drawn, so others may have to move before them. TableError
     as in `lobby`.
     """
     user = user_for(session, address, now, _("Guest"))

@@ -175,8 +175,8 @@ def meaning(session: Session, row: Proposal) -> ProposalKind:
 class Proposed:
     """An open proposal as one reader sees it.
 
-    `yes`, `no`, `silent`: seats by what they have said. `mine`: the reader made it; `asked`: he is
-    to answer. `needed`: how many must agree.
+    `yes`, `no`, `silent`: seats by what they have said. `mine`: the reader made it; `asked`: they
+    are to answer. `needed`: how many must agree.
     """
 
     number: int

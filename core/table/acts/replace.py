@@ -1,7 +1,7 @@
 """Somebody else plays a seat from now on: a user who takes it, or a bot (M39, M40, M41).
 
 Its houses, money and past moves stay; what the former owner had in mind (drafts, standing orders,
-answers to what is proposed) goes with him. The new player is asked anew and has the full time.
+answers to what is proposed) goes with them. The new player is asked anew and has the full time.
 """
 
 from datetime import datetime
@@ -27,7 +27,7 @@ from core.text import SOURCE, _, speaking
 
 
 def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -> None:
-    """A user takes an open seat over.
+    """Let a user take an open seat over.
 
     Raises:
         TableError: `not-open` if it is not open, or not any more; `already-here`; `not-invited`

@@ -60,7 +60,7 @@ def _close_questions(play: Play, event: Rewound) -> list[Turn]:
 
 
 def _taken_back(play: Play, to: int, last: int) -> list[Turn]:
-    """The turns whose answers lie between the position and the end of what counts."""
+    """Return the turns whose answers lie between the position and the end of what counts."""
     log = gamelog.events(play.session, play.game.id, last)
     path = {entry.seq for entry in counting(log)}
     return [
@@ -71,7 +71,7 @@ def _taken_back(play: Play, to: int, last: int) -> list[Turn]:
 
 
 def _restore(play: Play, to: int, unasked: list[Turn]) -> None:
-    """The answers that an earlier going back had taken away count again.
+    """Let the answers that an earlier going back had taken away count again.
 
     What was kept for their questions goes; what is left of those that are closed now is kept.
     """
@@ -140,7 +140,7 @@ def _ask_again(play: Play, seats: set[Seat]) -> None:
 
 
 def _envelopes_at(play: Play, to: int) -> dict[Seat, Elektro | None]:
-    """The sealed bids that lay on the table at a position.
+    """Return the sealed bids that lay on the table at a position.
 
     They are kept until their auction is over, and told by it; what was taken back from an open
     auction is in no log, and is given anew.
@@ -311,7 +311,7 @@ def _demand_reversible(happened: list[Event]) -> None:
 
 
 def _last_move(session: Session, game_id: int, seat: Seat) -> Turn | None:
-    """The question that the seat itself answered last."""
+    """Return the question that the seat itself answered last."""
     query = select(Turn).where(
         Turn.game_id == game_id,
         Turn.seat == seat,

@@ -1,6 +1,6 @@
-"""Vacations: a user is away, his clocks stand still, and somebody may sit in for him.
+"""Vacations: a user is away, their clocks stand still, and somebody may sit in for them.
 
-A user has thirty days in each calendar year of his zone. The end is computed from the row, never
+A user has thirty days in each calendar year of their zone. The end is computed from the row, never
 scheduled: after it the clocks run, whether or not anything has run since (M31).
 """
 
@@ -61,7 +61,7 @@ def take(session: Session, user: User, plan: Plan, now: datetime) -> Vacation:
 def end(session: Session, user: User, now: datetime) -> bool:
     """Come back early, or do not go: what is left of the days is kept. False if there is none.
 
-    Who is back from one vacation keeps those that he has entered for later.
+    Who is back from one vacation keeps those that they have entered for later.
     """
     games = moved_deadlines.games_of(session, user.id)
     later = coming(session, user, now)
@@ -93,7 +93,7 @@ def announce(session: Session, now: datetime, user: User | None = None) -> int:
 def tell_new(session: Session, game: Game, now: datetime) -> None:
     """Tell the log of a game that begins which of its players are away."""
     for row in sitters.away(session, game, now).values():
-        if row.announced_at is not None:  # else the sweep tells all his games
+        if row.announced_at is not None:  # else the sweep tells all their games
             _tell(session, game, row, now)
 
 

@@ -59,7 +59,7 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
 
 
 def _miss(play: Play, turn: Turn) -> bool:
-    """A deadline passed; True if somebody has left the game by it."""
+    """Miss a deadline; return True if somebody has left the game by it."""
     if turn.plan:
         play.close_plan(Seat(turn.seat), ClosedBy.MISSED)
         return False
@@ -69,7 +69,7 @@ def _miss(play: Play, turn: Turn) -> bool:
 
 
 def _missed(play: Play) -> list[Turn]:
-    """The turns whose time is over, and that no mail can answer any more.
+    """Return the turns whose time is over, and that no mail can answer any more.
 
     A mail that was received in time counts (M34), also when nobody has got round to reading it:
     while one is unread, its turn waits. Mails that fail are put aside, so it does not wait long.

@@ -205,7 +205,7 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
 def _act_on_invitation(
     session: Session, mail: Inbound, key: str, invitation_id: int, now: datetime
 ) -> None:
-    """What somebody who was invited answers; he may have no user yet."""
+    """Act on the answer of somebody who was invited, and may have no user yet."""
     invitation = session.get(Invitation, invitation_id)
     if invitation is None or invitation.email != mail.sender:
         raise _Ignored("not from the invited address")

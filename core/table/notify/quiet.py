@@ -70,7 +70,7 @@ def _quiet_until(user: User, now: datetime) -> datetime | None:
 
 
 ACTIVE: Final = timedelta(minutes=5)
-"""How long somebody counts as present after he did something."""
+"""How long somebody counts as present after they did something."""
 LONGEST: Final = timedelta(minutes=15)
 """How long a mail waits at most for somebody who goes on looking and does not move."""
 STEP: Final = timedelta(seconds=30)
@@ -83,7 +83,7 @@ def acted(session: Session, game_id: int, user_id: int, now: datetime) -> None:
 
 
 def is_known(session: Session, game_id: int, user_id: int, now: datetime) -> bool:
-    """Is it written down already that he is here?"""
+    """Is it written down already that they are here?"""
     row = session.get(Presence, (game_id, user_id))
     return row is not None and now - row.at < STEP
 

@@ -1,4 +1,4 @@
-"""Who is away, and who may move for him meanwhile."""
+"""Who is away, and who may move for them meanwhile."""
 
 from datetime import datetime
 
@@ -34,7 +34,7 @@ def away(session: Session, game: Game, now: datetime) -> dict[int, Vacation]:
 
 
 def sits_for(session: Session, game: Game, user: User, now: datetime) -> SeatRow | None:
-    """The seat at which a user may move for somebody who is away; none where he plays himself."""
+    """Return the seat at which a user may move for somebody away; none where that one plays."""
     if game.status != GameStatus.RUNNING or seats.seat_of(session, game.id, user.id) is not None:
         return None
     theirs = [s for s, row in sorted(away(session, game, now).items()) if row.sitter_id == user.id]
@@ -43,7 +43,7 @@ def sits_for(session: Session, game: Game, user: User, now: datetime) -> SeatRow
 
 
 def sitter(session: Session, game: Game, user_id: int | None, now: datetime) -> User | None:
-    """Who may move for a user at a table now; nobody who plays there himself."""
+    """Who may move for a user at a table now; nobody who plays there themselves."""
     row = present(session, user_id, now)
     if row is None or row.sitter_id is None or not terms_of(game).vacation:
         return None
@@ -53,7 +53,7 @@ def sitter(session: Session, game: Game, user_id: int | None, now: datetime) -> 
 
 
 def last_sitter(session: Session, user: User | None) -> str:
-    """The name of whom a user last asked to sit in for him; empty for nobody."""
+    """Return the name of whom a user last asked to sit in for them; empty for nobody."""
     query = (
         select(User.name)
         .join(Vacation, col(Vacation.sitter_id) == col(User.id))
@@ -70,13 +70,13 @@ def _now(now: datetime) -> tuple[ColumnElement[bool], ...]:
 def owe_word(
     session: Session, game: Game, seat: Seat, sitter: User, row: Vacation, now: datetime
 ) -> None:
-    """He may move for the seat from now on."""
+    """They may move for the seat from now on."""
     key = f"sitter:{row.id}:{game.id}"
     outbox.owe(session, MailKind.SITTER, key=key, now=now, user=sitter, game_id=game.id, seat=seat)
 
 
 def owe_turn(session: Session, owner: User, asked: TurnRow, now: datetime) -> None:
-    """A seat is asked whose owner is away: tell his sitter."""
+    """Tell the sitter of a seat that is asked while its owner is away."""
     game = session.get_one(Game, asked.game_id)
     helper = sitter(session, game, owner.id, now)
     if helper is not None:

@@ -30,7 +30,7 @@ def of(session: Session, user: User) -> list[Webhook]:
 
 
 def add(session: Session, user: User, kind: str, url: str, now: datetime) -> Webhook:
-    """Tell a user of his turns at this address, too; TableError if it is none to call."""
+    """Tell a user of their turns at this address, too; TableError if it is none to call."""
     if kind not in KINDS:
         raise TableError("hook-kind", _("Choose what kind of service it is."))
     if len(of(session, user)) >= MOST:
@@ -66,7 +66,7 @@ def remove(session: Session, user: User, hook_id: int) -> None:
 
 
 def owe_turn(session: Session, user: User, asked: Turn, now: datetime) -> None:
-    """Tell the owner of a seat at all his webhooks that he is asked, once a turn."""
+    """Tell the owner of a seat at all their webhooks that they are asked, once a turn."""
     preference = session.get(TablePreference, (asked.game_id, user.id))
     if preference is not None and preference.mode == "mute":
         return

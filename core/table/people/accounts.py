@@ -35,7 +35,7 @@ _DOMAIN: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a user chooses about himself: name, IANA time zone, language, what to show."""
+    """What a user chooses about themselves: name, IANA time zone, language, what to show."""
 
     name: str
     zone: str
@@ -82,9 +82,9 @@ def find_user(session: Session, email: str) -> User | None:
 
 
 def user_for(session: Session, email: str, now: datetime, name: str = "") -> User:
-    """The user with this address, made if there is none; without a `name` he gets a neutral one.
+    """Return the user with this address, made if there is none, with a neutral name if not given.
 
-    His address is nobody's business, so no part of it becomes the name that others see.
+    Their address is nobody's business, so no part of it becomes the name that others see.
     """
     address = clean_address(email)
     if found := find_user(session, address):
@@ -102,7 +102,7 @@ def user_for(session: Session, email: str, now: datetime, name: str = "") -> Use
 
 
 def is_nameless(user: User) -> bool:
-    """Whether this user has not chosen a name yet, so that he is to be asked for one."""
+    """Whether this user has not chosen a name yet, so that they are to be asked for one."""
     return user.name == _neutral_name(user)
 
 
@@ -180,7 +180,7 @@ def open_session(session: Session, user: User, now: datetime) -> str:
 
 
 def session_user(session: Session, secret: str, now: datetime) -> tuple[User, datetime] | None:
-    """Who is signed in with this secret, and when he was last `seen`."""
+    """Who is signed in with this secret, and when they were last `seen`."""
     return session.exec(
         select(User, col(WebSession.seen_at))
         .join(WebSession, col(WebSession.user_id) == col(User.id))
@@ -219,7 +219,7 @@ def sign_out_everywhere(session: Session, user: User) -> None:
 def change_profile(session: Session, user: User, profile: Profile) -> None:
     """Store a user's choices; TableError for an unknown zone or an empty name.
 
-    A first name of his own takes the place of the neutral one wherever he sits; else a table
+    A first name of their own takes the place of the neutral one wherever they sit; else a table
     keeps the names that it began with.
     """
     if profile.zone not in available_timezones():
@@ -277,7 +277,7 @@ def may_change(user: User, link: AddressLink, now: datetime) -> bool:
 
 
 def change(session: Session, link: AddressLink, now: datetime) -> User:
-    """Do what a confirmed link says; his pending invitations move with him.
+    """Do what a confirmed link says; their pending invitations move with them.
 
     The former address is told, with a link that takes it back. Every browser is signed out, so
     that whoever takes it back is rid of an intruder; whoever confirmed may be signed in anew.
@@ -307,7 +307,7 @@ def _move_invitations(session: Session, user: User, old: str) -> None:
     taken = {row.game_id for row in session.exec(mine)}
     for row in session.exec(select(Invitation).where(Invitation.email == old)):
         if row.game_id not in taken:
-            # The host sees an address that he wrote himself where there is no name; not this one.
+            # Where there is no name the host sees the address that they wrote; not this one.
             row.email, row.name = user.email, row.name or user.name
             session.add(row)
 
@@ -344,7 +344,7 @@ def owe(session: Session, user: User, now: datetime) -> None:
 
 
 def arrived(session: Session, link: ReachedLink, now: datetime) -> User:
-    """A user says that he got the test mail: he is told by mail again.
+    """Tell a user by mail again, since they say that they got the test mail.
 
     Said twice it is the same; but a test says nothing of what has come back since it was sent.
     TableError `link-used-up`.

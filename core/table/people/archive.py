@@ -53,7 +53,7 @@ def import_log(
     """Store a game that is over, to be listed and looked at like any other; nobody owns its seats.
 
     The same log again is the game that is there already: a public one is everybody's, a `private`
-    one its `owner`'s alone, and public once he brings it again and says so. Events without a time
+    one its `owner`'s alone, and public once they bring it again and says so. Events without a time
     get that of the one before, or `now`. An imported game is never rated.
 
     Raises:

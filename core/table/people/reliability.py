@@ -21,7 +21,7 @@ TURNS: Final = 100
 MEMORY: Final = timedelta(days=365)
 """Older turns do not."""
 ENOUGH: Final = 10
-"""With fewer turns than these nobody is refused for his record: it says too little."""
+"""With fewer turns than these nobody is refused for their record: it says too little."""
 BARRED: Final = timedelta(days=7)
 """For so long whoever has left a game finds no place at a new table."""
 _ANSWERED: Final = (ClosedBy.MOVE, ClosedBy.DRAFT, ClosedBy.ORDER)

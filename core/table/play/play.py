@@ -105,7 +105,7 @@ class Play:
         return self.state.phase is Phase.FINISHED
 
     def machine(self, seat: Seat) -> bool:
-        """Does a bot play this seat, for good or as caretaker?"""
+        """Return True if a bot plays this seat, for good or as caretaker."""
         return seat in self.bots or self.state.players[seat].caretaker
 
     @property
@@ -181,7 +181,7 @@ class Play:
         return bool(self.plans)
 
     def close_plan(self, seat: Seat, by: ClosedBy) -> None:
-        """The seat's planning call is answered, or waits no longer."""
+        """Close the seat's planning call: it is answered, or waits no longer."""
         turns.close(self.session, self.plans.pop(seat), by, self.game.seq, self.now)
 
     def settle(self) -> None:
@@ -224,7 +224,7 @@ class Play:
         return isinstance(self._ordered(seat), Act)
 
     def _ordered(self, seat: Seat) -> Verdict:
-        """What the standing orders of a seat make of its question."""
+        """Return what the standing orders of a seat make of its question."""
         return self.orders.verdict(self.state, seat, self.turns.get(seat))
 
     def _stop_order(self, seat: Seat) -> None:
@@ -263,7 +263,7 @@ class Play:
             self.move(seat, engine.default_move(self.state, seat), ClosedBy.CARETAKER)
 
     def _heed(self, events: Sequence[Event]) -> None:
-        """A round that begins is planned where the table agreed on it."""
+        """Plan a round that begins, where the table agreed on it."""
         if any(isinstance(e, PhaseBegan) and e.phase is Phase.AUCTION for e in events):
             self._to_plan = terms_of(self.game).planning == "round"
 

@@ -84,8 +84,8 @@ def stop_game(session: Session, game_id: int, reason: str, now: datetime) -> Non
 def release(session: Session, game_id: int, now: datetime) -> bool:
     """Let a game go on after its trouble has been mended; False if it was not stopped.
 
-    Who is asked, for a move or for plans, has what was left on his clock when it was stopped, and
-    a fair time at least: his answer may be what was refused. The next tick takes the game up.
+    Who is asked, for a move or for plans, has what was left on their clock when it was stopped, and
+    a fair time at least: their answer may be what was refused. The next tick takes the game up.
     """
     game = gamelog.lock(session, game_id)
     if not game.stopped_reason:

@@ -104,7 +104,7 @@ def seat_row(session: Session, game_id: int, seat: Seat) -> SeatRow:
 
 
 def window(user: User) -> tuple[int, int] | None:
-    """Return a user's play window, minutes of his day; None if he has none."""
+    """Return a user's play window, minutes of their day; None if they have none."""
     if user.window_from is None or user.window_to is None:
         return None
     return user.window_from, user.window_to

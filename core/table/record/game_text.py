@@ -70,10 +70,10 @@ _NAME: Final = 18
 
 
 def written(table: TableView, url: str, zone: str, locale: str) -> str:
-    """The report of a game as far as its log goes, for the reader of `table`.
+    """Return the report of a game as far as its log goes, for the reader of `table`.
 
     Times are those of the reader's `zone`. While the game runs it tells what the reader may know:
-    no unseen card, and where money is hidden no sums but his own.
+    no unseen card, and where money is hidden no sums but their own.
     """
     parts = [_heading(table, url, zone, locale)]
     parts += ["\n".join(_round(chapter)) for chapter in chapters(table)]
@@ -121,7 +121,7 @@ def _accounts(sums: Sequence[SeatSums], names: Sequence[str]) -> str:
 
 
 def _end(table: TableView) -> list[str]:
-    """The final table, and the seed that proves the shuffles."""
+    """Return the final table, and the seed that proves the shuffles."""
     view, end = table.view, closing([entry.event for entry in table.log])
     parts = []
     if view.standings:
@@ -140,6 +140,6 @@ def _end(table: TableView) -> list[str]:
 
 
 def _underlined(title: str, mark: str) -> str:
-    """A title with a line below it, as wide as its longest line."""
+    """Return a title with a line below it, as wide as its longest line."""
     text = fill(title)
     return f"{text}\n{mark * max(map(len, text.splitlines()))}"

@@ -66,7 +66,7 @@ def told(session: Session, game: Game, machines: set[Seat]) -> Iterator[MoveOrde
 
 
 def _is_announced(event: Event, before: Event | None) -> bool:
-    """Does the event before say why nobody was asked, or is it the first half of this one?"""
+    """Return True if the event before says why nobody was asked, or is this one's first half."""
     return isinstance(before, _ANNOUNCING) or (
         isinstance(event, ev.SealedBidGiven) and isinstance(before, ev.AuctionOpened)
         and before.seat == event.seat

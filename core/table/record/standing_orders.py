@@ -170,7 +170,7 @@ def line(row: StandingOrder) -> str:
 def _replaced(
     mine: Sequence[StandingOrder], order: Order | LimitOff, when: int | None, rules: Ruleset
 ) -> list[StandingOrder]:
-    """The orders in whose place this one comes: on the same plant, or of its kind and round."""
+    """Return the orders that this one replaces: on the same plant, or of its kind and round."""
     if isinstance(order, Limit | LimitOff):
         found = [(row, standing(row, rules).order) for row in mine]
         return [r for r, old in found if isinstance(old, Limit) and old.plant == order.plant]

@@ -58,7 +58,7 @@ def examine(session: Session, now: datetime) -> tuple[Finding, ...]:
 
 
 def troubles(session: Session, now: datetime) -> tuple[Finding, ...]:
-    """What is not well."""
+    """Return what is not well."""
     return tuple(finding for finding in examine(session, now) if finding.ill)
 
 
@@ -157,7 +157,7 @@ def _digests(session: Session, now: datetime) -> Finding:
 
 
 def _reminders(session: Session, now: datetime) -> Finding:
-    """Turns that nobody has looked at though a reminder may have come due."""
+    """Count turns that nobody has looked at though a reminder may have come due."""
     late = reminders.late(session, now - LATE)
     told = f"{late} turns were not looked at for reminders"
     return Finding("reminders", late, told, "See the worker's log; the sweep makes the reminders")

@@ -213,7 +213,7 @@ def _gathered(owed: Owed, others: Sequence[OutboxMail]) -> Topic:
 def _listed(
     session: Session, found: list[tuple[Turn, Game]], now: datetime, fresh: set[int]
 ) -> tuple[tuple[Waiting, ...], int]:
-    """The nearest deadlines, and how many more wait."""
+    """Return the nearest deadlines, and how many more wait."""
     nearest, mark = found[:SHOWN], 0 < len(fresh) < len(found)
     listed = (_one(session, t, g, now, mark and t.id in fresh) for t, g in nearest)
     return tuple(listed), len(found[SHOWN:])

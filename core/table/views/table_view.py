@@ -70,7 +70,7 @@ def _away(session: Session, game: Game, now: datetime) -> tuple[AwaySeen, ...]:
 
 
 _TOLD: Final = (OrderStatus.ACTIVE, OrderStatus.DONE, OrderStatus.FAILED, OrderStatus.LAPSED)
-"""Orders of which there is news; of one that he took back himself the owner knows."""
+"""Orders of which there is news; of one that they took back themselves the owner knows."""
 
 
 def table_view(
@@ -138,7 +138,7 @@ def table_view(
 def _seats(
     session: Session, game: Game, state: GameState, upto: int, present: bool
 ) -> tuple[SeatSeen, ...]:
-    """The seats with the names of the time: they may have changed hands since."""
+    """Return the seats with the names of the time: they may have changed hands since."""
     rows = seats.seats(session, game.id)
     later = [] if present else gamelog.handovers(session, game.id, upto)
     names = names_before([row.name for row in rows], later)
@@ -173,14 +173,14 @@ def _asked(session: Session, game: Game, state: GameState, last: datetime) -> tu
 
 
 def _until(turn: Turn) -> datetime | None:
-    """The deadline of a turn; None while its clock stands still."""
+    """Return the deadline of a turn; None while its clock stands still."""
     return turn.deadline if turn.deadline < NEVER else None
 
 
 def _orders(
     session: Session, game: Game, state: GameState, seat: Seat, since: int, log: Sequence[Logged]
 ) -> tuple[OrderSeen, ...]:
-    """The seat's own orders: those in force, and those of which there is news.
+    """Return the seat's own orders: those in force, and those of which there is news.
 
     What a former owner had ordered its present one is not told.
     """

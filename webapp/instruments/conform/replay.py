@@ -417,7 +417,7 @@ class _Replay:
             self.found.left_out["initial.cityExtra"] += 1
 
     def _printed(self) -> dict[str, list[int]]:
-        """The tracks at the start; where they change in a game, `initial` has those of its end."""
+        """Return the tracks at the start; where they change, `initial` has those of the end."""
         initial = self.trace.data["initial"]
         now = (initial["state"].get("ext") or {}).get("prices")
         fuels = [r.value for r in Resource]
