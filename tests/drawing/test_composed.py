@@ -37,10 +37,15 @@ def scene(name: str, step: int = 2) -> Scene:
     """A board with all that can be on one: houses beyond the Step, too, plans, prices, rings."""
     game_map, chance = load(name).map, Random(name)
     regions = frozenset(region.id for region in game_map.regions[:5])
-    cities = [city.id for city in game_map.cities if city.region in regions and city.size > 2]
-    seats = list(MARKS)
-    houses = {city: tuple(chance.sample(seats, chance.randrange(3))) for city in cities}
-    houses[cities[0]], houses[cities[1]] = tuple(seats[:3]), tuple(seats[3:])
+    places = {city.id: city.size for city in game_map.cities if city.region in regions}
+    cities, seats = list(places), list(MARKS)
+    houses = {
+        city: tuple(chance.sample(seats, chance.randrange(min(3, size + 1))))
+        for city, size in places.items()
+    }
+    houses |= {city: (seat,) for city, seat in zip(cities, seats, strict=False)}
+    roomy = max(places, key=lambda city: places[city])
+    houses[roomy] = tuple(seats[: places[roomy]])
     return Scene(
         game_map,
         regions,
