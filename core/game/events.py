@@ -367,6 +367,7 @@ class FuelBought(SeatMoved):
 
     `from_supply`: the part of `amounts` that came from the supply (R17.4). `market`: the name of
     the market beside the main one that it is from. `done`: the seat buys no more in this phase.
+    `from_storage`: the part of the coal that came from the storage of burnt coal.
     """
 
     VERSION: ClassVar[int] = 2
@@ -376,6 +377,7 @@ class FuelBought(SeatMoved):
     from_supply: Fuel = Fuel()
     market: str = ""
     done: bool = True
+    from_storage: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -369,6 +369,9 @@ def _fuel_bought(state: GameState, event: ev.FuelBought) -> GameState:
         state = fast_replace(state, waiting=(*state.waiting, event.seat))
     state = fast_replace(state, supply=state.supply - event.from_supply)
     taken = event.amounts - event.from_supply
+    if event.from_storage:
+        taken -= Fuel(coal=event.from_storage)
+        state = state.with_local(storage=state.local.storage - event.from_storage)
     if not event.market:
         return fast_replace(state, fuel_market=state.fuel_market - taken)
     at = state.ruleset.market_names.index(event.market) - 1
@@ -396,12 +399,16 @@ def _run(state: GameState, event: ev.PlantsRun) -> GameState:
         powered=event.powered,
     )
     state = state.with_player(event.seat, owner).without_waiting(event.seat)
-    return fast_replace(state, supply=state.supply + event.burned)
+    return state.with_burnt(event.burned)
 
 
 @_case
 def _refilled(state: GameState, event: ev.FuelRefilled) -> GameState:
-    fuel_market, supply = state.fuel_market + event.amounts, state.supply - event.amounts
+    stored = min(state.local.storage, event.amounts.coal)
+    if stored:
+        state = state.with_local(storage=state.local.storage - stored)
+    fuel_market = state.fuel_market + event.amounts
+    supply = state.supply - event.amounts + Fuel(coal=stored)
     state = fast_replace(state, fuel_market=fuel_market, supply=supply)
     if event.cheap_slots != state.local.cheap_slots:
         state = state.with_local(cheap_slots=event.cheap_slots)

@@ -529,8 +529,8 @@ class _Court:
                 return Pass() if most is None else Bid(most)
             case ev.PlantDiscarded(plant=plant, lost=lost):
                 return self._discard(seat, plant, lost)
-            case ev.FuelBought(amounts=amounts, market=market):
-                return BuyResources(amounts, market)
+            case ev.FuelBought(amounts=amounts, market=market, from_storage=stored):
+                return BuyResources(amounts, market, stored=stored)
             case ev.CityConnected() | ev.BuildingEnded():
                 return BuildCities(tuple(self._houses(at, seat)))
             case ev.PlantsRun():

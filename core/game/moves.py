@@ -45,12 +45,14 @@ class BuyResources:
     """The whole purchase of this phase (R8.1); no token at all means to buy nothing.
 
     Where fuel is bought token by token: the first of these. `market`: the name of the one beside
-    the main one that it is from. `each`: the most for a token, None for any price.
+    the main one that it is from. `each`: the most for a token, None for any price. `stored`: the
+    part of the coal that shall come from the storage of burnt coal, though the market has cheaper.
     """
 
     amounts: Fuel
     market: str = ""
     each: Elektro | None = None
+    stored: int = 0
 
 
 @dataclass(frozen=True, slots=True)

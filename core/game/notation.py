@@ -206,8 +206,11 @@ def _buy(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
     each = None
     if rest[-4:-2] == ("at", "most") and rest[-1] == "each":
         rest, each = rest[:-4], Elektro(_number(rest[-2]))
+    stored = 0
+    if rest[-2:] == ("from", "storage") and ruleset.burnt_coal_price is not None:
+        rest, stored = rest[:-3], _number(rest[-3] if len(rest) > 2 else "")
     fuel, market = market_of(rest, ruleset)
-    return BuyResources(_all_fuel(fuel), market or "", each)
+    return BuyResources(_all_fuel(fuel), market or "", each, stored)
 
 
 def market_of(rest: tuple[str, ...], ruleset: Ruleset) -> tuple[tuple[str, ...], str | None]:
@@ -352,8 +355,8 @@ def text(move: Move, ruleset: Ruleset) -> str:
     match move:
         case ChooseRegion(region):
             return f"region {ruleset.region[region].name}"
-        case BuyResources(amounts, market, each):
-            source = f" from {market}" if market else ""
+        case BuyResources(amounts, market, each, stored):
+            source = f" from {market}" if market else f" {stored} from storage" if stored else ""
             limit = "" if each is None else f" at most {each} each"
             return f"buy {fuel_text(amounts)}{source}{limit}"
         case BuildCities(cities):

@@ -131,7 +131,8 @@ class PurchaseOffer:
 
     `coal_or_oil`: tokens of coal and oil together that still fit, where hybrids limit their sum.
     `market`: the name of a market beside the main one; `others` are the offers of those: a purchase
-    is from one market. `one_token`: only the first token of a list is bought now (R8.1).
+    is from one market. `one_token`: only the first token of a list is bought now (R8.1). `stored`:
+    burnt coal that can be bought though the market has cheaper.
     """
 
     fuels: tuple[FuelOffer, ...]
@@ -141,6 +142,7 @@ class PurchaseOffer:
     market: str = field(default="", repr=False)
     others: tuple["PurchaseOffer", ...] = field(default=(), repr=False)
     one_token: bool = field(default=False, repr=False)
+    stored: int = field(default=0, repr=False)
 
     @property
     def by_market(self) -> tuple["PurchaseOffer", ...]:

@@ -76,7 +76,8 @@ class Local:
     at 1. `one_row`: all plants on show can be bought, whatever the Step. `side_pile`: plants set
     aside until the stack is used up. `decks_used`: how often it has been. `token_up`: the plant
     that is up has the discount token, and who buys it buys once more. `blocked`: cities in which
-    nobody builds. `houses_built`: by all in this round, where that matters.
+    nobody builds. `houses_built`: by all in this round, where that matters. `storage`: coal that
+    was burnt and is not back on the market.
     """
 
     declined: bool = False
@@ -89,6 +90,7 @@ class Local:
     token_up: bool = False
     blocked: tuple[CityId, ...] = ()
     houses_built: int = 0
+    storage: int = 0
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""
@@ -194,6 +196,12 @@ class GameState:
         """Return the position with one player changed."""
         players = (*self.players[:seat], player, *self.players[seat + 1 :])
         return fast_replace(self, players=players)
+
+    def with_burnt(self, fuel: Fuel) -> "GameState":
+        """Return the position with burnt fuel in the supply; its coal in the storage, if any."""
+        stored = 0 if self.ruleset.burnt_coal_price is None else fuel.coal
+        state = self.with_local(storage=self.local.storage + stored) if stored else self
+        return fast_replace(state, supply=self.supply + fuel - Fuel(coal=stored))
 
     def with_local(self, **changes: Any) -> "GameState":
         """Return the position with a part of `local` changed."""

@@ -125,7 +125,15 @@ def _fuels(view: PlayerView) -> list[FuelRow]:
         _fuel(track, stocks[market][resource], _fuel_title(view, resource, market), comes[resource])
         for market, comes in enumerate(coming(view))
         for resource, track in tracks_now(view, market).items()
-    ]
+    ] + _storage(view)
+
+
+def _storage(view: PlayerView) -> list[FuelRow]:
+    price, left = view.ruleset.burnt_coal_price, view.local.storage
+    if price is None:
+        return []
+    shown = str(price) if left else _("sold out")
+    return [FuelRow(_("burnt coal"), left, shown, str(price) if left else "", 0)]
 
 
 def _fuel_title(view: PlayerView, resource: Resource, market: int) -> str:

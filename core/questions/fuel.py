@@ -21,7 +21,7 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
     """Buy fuel: the whole purchase of the round."""
 
     template = "fuel"
-    fields = (*(resource.value for resource in Resource), "then")
+    fields = (*(resource.value for resource in Resource), "stored", "then")
 
     @property
     def doing(self) -> str:
@@ -50,7 +50,19 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
             whole = self._token_by_token()
         elif offer.others:
             whole = _("What you order, from one market, is your whole purchase of this round.")
+        if offer.stored:
+            whole = f"{whole} {self.storage}"
         return f"{has} {can.format(lots='; '.join(lots))} {whole}"
+
+    @property
+    def storage(self) -> str:
+        """What the storage of burnt coal has, and how it is bought from; empty without any."""
+        text = _(
+            "The storage has {count} burnt coal at {price} each; for some of it though the market "
+            "has cheaper, end the line with a number: buy 2 coal 1 from storage."
+        )
+        price = self.rules.burnt_coal_price
+        return text.format(count=self.offer.stored, price=price) if self.offer.stored else ""
 
     def _token_by_token(self) -> str:
         cap = self.rules.price_cap
@@ -156,7 +168,8 @@ class FuelQuestion(MoveQuestion[PurchaseOffer]):
                 for r in Resource
             }
             if any(counts.values()):
-                filled.append(BuyResources(Fuel(**counts), one_market.market))
+                stored = number(fields, "stored", otherwise=0)
+                filled.append(BuyResources(Fuel(**counts), one_market.market, stored=stored))
         if len(filled) > 1:
             raise Unfilled(_("A purchase is from one market: fill in only one."))
         return filled[0] if filled else BuyResources(Fuel())

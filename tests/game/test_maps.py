@@ -18,6 +18,7 @@ SIZES = {
     "europe": [7, 7, 7, 7, 7, 7, 7],
     "manhattan": [83],
     "north-america": [7, 7, 7, 7, 7, 7, 7],
+    "south-africa": [7, 7, 7, 7, 7],
     "uk-and-ireland": [8, 7, 6, 7, 5, 7],
 }
 """Cities of each region, where they are not six times seven."""

@@ -137,6 +137,7 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"region_choice": "host"}, "R3.1", {}),
     ({"region_choice": "draft"}, "R3.1", {}),
     ({"coal_overflow_price": 8}, "R8.3", {}),
+    ({"burnt_coal_price": 8}, "R8.3", {}),
     ({"uranium_stop_after": 39}, "R4.4", {}),
 ]
 

@@ -14,7 +14,7 @@ from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
 from core.game.rules.load import load as load_rules
 from core.game.state import GameState
-from core.game.types import PlantNumber
+from core.game.types import Fuel, PlantNumber
 from core.game.verify import verify
 from webapp.instruments.selfplay import Match, play_out
 
@@ -121,7 +121,8 @@ class Auditor:
 
 def _tokens(state: GameState) -> tuple[int, ...]:
     stores = (player.fuel for player in state.players)
-    heaps = (state.fuel_market, state.supply, *state.local.markets, *stores)
+    stored = Fuel(coal=state.local.storage)
+    heaps = (state.fuel_market, state.supply, stored, *state.local.markets, *stores)
     return tuple(map(sum, zip(*(heap.counts() for heap in heaps), strict=True)))
 
 

@@ -72,6 +72,8 @@ def costs(
     overflow = rules.coal_overflow_price
     if resource is Resource.COAL and overflow is not None and market == MAIN:
         prices += [overflow] * state.supply.coal
+    if resource is Resource.COAL and rules.burnt_coal_price is not None and market == MAIN:
+        prices += [rules.burnt_coal_price] * state.local.storage
     totals, total = [], 0
     for price in prices:
         total += price
@@ -85,14 +87,33 @@ def _discount(state: GameState, seat: Seat, resource: Resource) -> int:
     return sum(d.elektro for d in discounts if d.fuel is resource and d.city in cities)
 
 
-def cost(state: GameState, seat: Seat, amounts: Fuel, market: int = MAIN) -> Elektro:
-    """Return the price of a whole purchase; every fuel must be there in that number."""
-    return Elektro(sum(costs(state, seat, fuel, market)[n - 1] for fuel, n in amounts.items()))
+def cost(
+    state: GameState, seat: Seat, amounts: Fuel, market: int = MAIN, stored: int = 0
+) -> Elektro:
+    """Return the price of a whole purchase; every fuel must be there in that number.
+
+    `stored`: the part of its coal that comes from the storage of burnt coal.
+    """
+    rest = amounts - Fuel(coal=stored)
+    total = sum(costs(state, seat, fuel, market)[n - 1] for fuel, n in rest.items())
+    return Elektro(total + stored * (state.ruleset.burnt_coal_price or 0))
 
 
 def from_supply(state: GameState, amounts: Fuel, market: int = MAIN) -> Fuel:
     """Return the part of a purchase that the market does not have (R17.4)."""
+    if state.ruleset.coal_overflow_price is None:
+        return Fuel()
     return Fuel(coal=max(0, amounts.coal - on_market(state, market).coal))
+
+
+def from_storage(state: GameState, amounts: Fuel, wished: int) -> int:
+    """Return how much coal of a purchase comes from the storage of burnt coal.
+
+    That is what the buyer wishes, and what the market does not have.
+    """
+    if state.ruleset.burnt_coal_price is None:
+        return 0
+    return max(wished, amounts.coal - state.fuel_market.coal)
 
 
 def cheaper_of_coal_and_oil(state: GameState) -> Resource:
@@ -109,7 +130,8 @@ def refills(state: GameState, step: int) -> tuple[Fuel, ...]:
 
     R4.4, R4.5. The markets beside the main one take theirs first.
     """
-    rules, players, left = state.ruleset, len(state.players), state.supply
+    rules, players = state.ruleset, len(state.players)
+    left = state.supply + Fuel(coal=state.local.storage)  # burnt coal comes back first
     others = []
     for market in range(1, len(rules.markets)):
         comes = _refill(rules.refill(players, step, market), left, _free(state, market))

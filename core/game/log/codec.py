@@ -33,7 +33,7 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
         **body, "bids": [{**bid, "hidden": False} for bid in body["bids"]],
     },
     ("PlantBought", 1): lambda body: {**body, "again": False},
-    ("FuelBought", 1): lambda body: {**body, "market": "", "done": True},
+    ("FuelBought", 1): lambda body: {**body, "market": "", "done": True, "from_storage": 0},
     ("FuelRefilled", 1): lambda body: {**body, "others": [], "cheap_slots": dict(_NO_FUEL)},
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("MoveOrdered", 1): lambda body: {**body, "made": 0},

@@ -25,6 +25,7 @@ from core.game.types import (
     UNSEEN,
     CityId,
     Elektro,
+    Fuel,
     Phase,
     PlantNumber,
     RegionId,
@@ -131,6 +132,7 @@ def _money_and_fuel(state: GameState) -> Iterator[str]:
         state.fuel_market,
         state.supply,
         *state.local.markets,
+        Fuel(coal=state.local.storage),
         *(p.fuel for p in state.players),
     ]
     if min(chain.from_iterable(heap.counts() for heap in heaps)) < 0:

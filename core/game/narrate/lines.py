@@ -350,9 +350,11 @@ def _fuel(told: Narrator, event: ev.FuelBought) -> str:
     text = _("{name} bought {fuel} for {cost}.")
     if event.market:
         text = _("{name} bought {fuel} for {cost} from the market {market}.")
+    if event.from_storage:
+        text = _("{name} bought {fuel} for {cost}; {stored} coal came from the storage.")
     return text.format(
         name=told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost,
-        market=event.market,
+        market=event.market, stored=event.from_storage,
     )  # fmt: skip
 
 

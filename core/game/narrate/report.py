@@ -453,9 +453,11 @@ def _fuel(pages: Pages, event: ev.FuelBought) -> None:
     text = _("{name} bought {fuel} for {cost}")
     if event.market:
         text = _("{name} bought {fuel} for {cost} from the market {market}")
+    if event.from_storage:
+        text = _("{name} bought {fuel} for {cost}, {stored} coal from the storage")
     text = text.format(
         name=pages.told.name(event.seat), fuel=wording.fuel(event.amounts), cost=event.cost,
-        market=event.market,
+        market=event.market, stored=event.from_storage,
     )  # fmt: skip
     line = _("{sentence}.").format(sentence=with_purse(text, pages.purse(event.seat)))
     pages.entry("", lambda seq: Told(seq, line=line), event.seat)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from core.game.board.buy_order import bought_now
-from core.game.board.fuel_market import cost, costs, from_supply
+from core.game.board.fuel_market import cost, costs, from_storage, from_supply
 from core.game.board.storage import fits, room_for
 from core.game.course import Course, demand
 from core.game.errors import IllegalMove
@@ -25,7 +25,8 @@ def options(state: GameState, seat: Seat) -> PurchaseOffer:
     """Each fuel as far as market, storage and money go; of every market where there are several."""
     main, *others = (_sale(state, seat, market) for market in range(len(state.ruleset.markets)))
     one_token = state.ruleset.buy_order == "one_token_in_turn"
-    return replace(main, others=tuple(others), one_token=one_token)
+    stored = state.local.storage if any(f.resource is Resource.COAL for f in main.fuels) else 0
+    return replace(main, others=tuple(others), one_token=one_token, stored=stored)
 
 
 def _sale(state: GameState, seat: Seat, market: int) -> PurchaseOffer:
@@ -53,7 +54,8 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
         "no-storage",
         _("Your plants cannot store that much: {room}.").format(room=_room(state, seat)),
     )
-    price = cost(state, seat, amounts, market)
+    _check_stored(state, move)
+    price = cost(state, seat, amounts, market, from_storage(state, amounts, move.stored))
     demand(
         price <= player.elektro,
         "fuel-too-expensive",
@@ -64,8 +66,9 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
     now, done = bought_now(state.ruleset, amounts)
     _check_price(state, seat, replace(move, amounts=now), market)
     supplied = from_supply(state, now, market)
-    price = cost(state, seat, now, market)
-    course.add(FuelBought(seat, now, price, supplied, move.market, done))
+    stored = from_storage(state, now, move.stored)
+    price = cost(state, seat, now, market, stored)
+    course.add(FuelBought(seat, now, price, supplied, move.market, done, stored))
 
 
 def advance(course: Course) -> None:
@@ -106,6 +109,17 @@ def _check_on_sale(state: GameState, seat: Seat, amounts: Fuel, market: int) -> 
                 left=left, fuel=_(fuel.value), count=count
             ),
         )
+
+
+def _check_stored(state: GameState, move: BuyResources) -> None:
+    stored, coal = state.local.storage, move.amounts.coal
+    demand(
+        0 <= move.stored <= min(stored, coal),
+        "not-stored",
+        _("Of {coal} coal {count} cannot come from the storage; it has {stored}.").format(
+            coal=coal, count=move.stored, stored=stored
+        ),
+    )
 
 
 def _room(state: GameState, seat: Seat) -> str:

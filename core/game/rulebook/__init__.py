@@ -47,6 +47,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "no-storage": "R8.2",
         "not-enough-fuel": "R5.2",
         "not-on-plant": "R8.2",
+        "not-stored": "R8.3",
         "not-your-plant": "R10.1",
         "not-your-turn": "R7.1",
         "own-city": "R9.4",
@@ -277,6 +278,15 @@ def _cap(told: Told) -> Sentences:
         yield _("Dearer tokens are not sold: the highest price is {prices}.").format(prices=prices)
 
 
+def _storage(told: Told) -> Sentences:
+    price = told.rules.burnt_coal_price
+    if price is not None:
+        yield _(
+            "Coal that was burnt waits in a storage. The refill takes from there first; meanwhile "
+            "anybody may buy it there for {price} Elektro a token, though the market has cheaper."
+        ).format(price=price)
+
+
 def _outage(told: Told) -> Sentences:
     outage = told.rules.outage
     if outage is not None:
@@ -394,6 +404,7 @@ _TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R8.1", _markets),
     ("R8.1", _one_token),
     ("R8.3", _cap),
+    ("R8.3", _storage),
     ("R10.2", _outage),
     ("R8.3", _discounts),
     ("R9.3", _passing),

@@ -21,6 +21,7 @@ MOST: Final = {
     "house_costs": 1000,
     "payment": 1000,
     "coal_overflow_price": 1000,
+    "burnt_coal_price": 1000,
     "regions_in_play": 20,
     "plant_limit": 6,  # every set of a player's plants is looked at
 }
@@ -224,6 +225,11 @@ def _money(rules: Ruleset) -> Iterator[Problem]:
         )
     if rules.coal_overflow_price is not None and rules.coal_overflow_price < 1:
         yield Problem("coal_overflow_price", _("must be at least 1"))
+    if rules.burnt_coal_price is not None:
+        if rules.burnt_coal_price < rules.coal.prices[-1]:
+            yield Problem("burnt_coal_price", _("must be no lower than any price of the market"))
+        if rules.coal_overflow_price is not None:
+            yield Problem("burnt_coal_price", _("does not go with coal_overflow_price"))
 
 
 def _fuel(rules: Ruleset) -> Iterator[Problem]:

@@ -348,6 +348,7 @@ class Ruleset:
 
     # fuel and building (B16, B17, B33)
     coal_overflow_price: Elektro | None
+    burnt_coal_price: Elektro | None
     uranium_stop_after: PlantNumber | None
     pass_through_empty: bool
     first_city_must_be_empty: bool
@@ -677,6 +678,7 @@ def _auction() -> Sentences:
 def _board() -> Sentences:
     return _("Fuel and building"), {
         "coal_overflow_price": _("coal from the supply once the market has none (R17.4)"),
+        "burnt_coal_price": _("burnt coal waits in a storage, from which it costs so much (R8.3)"),
         "uranium_stop_after": _("no more uranium after it is bought (R17.4)"),
         "pass_through_empty": _("lines may run through cities without houses (B16, R9.5)"),
         "first_city_must_be_empty": _("where a late starter may begin (B17, R9.2)"),

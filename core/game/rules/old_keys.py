@@ -39,6 +39,7 @@ _BEFORE_B37: Final = MappingProxyType({
     "blocked_places": None,
     "other_markets": [],
     "main_market": "",
+    "burnt_coal_price": None,
     "step2_replaces": True,
     "step2_top_plants": [],
     "rotation_boxes_lowest": False,

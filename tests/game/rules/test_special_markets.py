@@ -26,8 +26,12 @@ from tests.game.rules.kit import (
     RESOURCES,
     A,
     B,
+    C,
+    D,
     build,
+    burn,
     buy,
+    discard,
     lay,
     opens,
     owner,
@@ -427,7 +431,82 @@ def test_S86_all_power_as_many_cities_as_they_can() -> None:
     assert empty.allows(A, run())
 
 
+# --- a storage of burnt coal: South Africa -------------------------------------------------------
+
+
+def storing(storage: int, coal: int = 24, supply: int = 0, **more: Any) -> Table:
+    """A has Pretoria and plants 5 and 8 with 2 coal; the market has `coal`."""
+    return lay(
+        owner("pretoria-n", plants="5 8", elektro=50, coal=2), owner("musina", plants=3), seats=2,
+        ruleset=rules(map="south-africa"), order=(B, A), local=Local(storage=storage),
+        fuel=(coal, 15, 12, 4), supply=(supply, 3, 12, 8), **more,
+    )  # fmt: skip
+
+
+def test_S11_burnt_coal_goes_to_the_storage() -> None:
+    table = storing(0, phase=BUREAUCRACY).plays(A, burn(5, coal=2))
+    assert (table.state.local.storage, table.state.supply.coal) == (2, 0)
+
+
+def test_S12_coal_from_the_storage_costs_8_though_the_market_has_cheaper() -> None:
+    table = storing(1, coal=23, phase=RESOURCES)
+    move = notation.parse("buy 2 coal 1 from storage", table.state.ruleset)
+    assert move == BuyResources(Fuel(coal=2), stored=1)
+    assert notation.text(move, table.state.ruleset) == "buy 2 coal 1 from storage"
+    table.plays(A, move)
+    assert table.spent(A) == 1 + 8
+    assert (table.state.fuel_market.coal, table.state.local.storage) == (22, 0)
+    assert storing(1, phase=RESOURCES).refusal(A, BuyResources(Fuel(coal=2), stored=2)) == (
+        "not-stored"
+    )
+
+
+def test_where_the_market_has_no_coal_left_it_comes_from_the_storage() -> None:
+    table = storing(3, coal=1, phase=RESOURCES).plays(A, buy(coal=3))
+    assert table.spent(A) == 8 + 2 * 8
+    assert (table.state.fuel_market.coal, table.state.local.storage) == (0, 1)
+
+
+def test_S13_the_refill_takes_from_the_storage_first() -> None:
+    table = storing(2, coal=22, supply=5, phase=BUREAUCRACY).plays(A, run()).plays(B, run())
+    assert (table.state.fuel_market.coal, table.state.local.storage) == (24, 0)
+    assert table.state.supply.coal == 5
+
+
+def test_S14_coal_of_a_discarded_plant_goes_to_the_supply() -> None:
+    table = lay(
+        owner("pretoria-n", plants="4 10 15", coal=12), owner("musina", plants=3),
+        ruleset=rules(map="south-africa"), order=(A, B, C), market="13 20 21 22 / 25 26 30 31",
+        fuel=(9, 15, 12, 4), supply=(3, 3, 12, 8), local=Local(storage=1),
+    )  # fmt: skip
+    table.plays(A, opens(13)).plays(B, PASS).plays(C, PASS).plays(A, discard(15))
+    assert (table.state.supply.coal, table.state.local.storage) == (3 + 4, 1)
+
+
+def test_S77_a_house_in_a_foreign_city_costs_only_the_way_and_there_is_one() -> None:
+    table = lay(
+        owner("musina", plants=3), owner("polokwane", plants=4), seats=2, step=3,
+        ruleset=rules(map="south-africa"), order=(B, A), phase=BUILD,
+    ).plays(A, build("zimbabwe"))  # fmt: skip
+    assert table.spent(A) == 30
+    assert table.refusal(B, build("musina zimbabwe")) == "city-full"
+
+
+def test_S78_no_network_begins_abroad() -> None:
+    table = lay(
+        seats=4, ruleset=rules(map="south-africa"), order=(D, C, B, A), phase=BUILD,
+        regions="orange green yellow brown",
+    )  # fmt: skip
+    offered = [target.total for target in table.offer(A).targets]
+    assert offered == [10] * (28 - 6)
+
+
 CASES: list[tuple[Case, dict[str, object]]] = [
+    (test_S11_burnt_coal_goes_to_the_storage, {"burnt_coal_price": None}),
+    (
+        test_S12_coal_from_the_storage_costs_8_though_the_market_has_cheaper,
+        {"burnt_coal_price": 9},
+    ),
     (test_S08_a_purchase_from_the_market_in_the_north, {"other_markets": []}),
     (test_S09_a_purchase_is_from_one_market, {"other_markets": []}),
     (test_S10_the_north_is_refilled_first, {"other_markets": []}),

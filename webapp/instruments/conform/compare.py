@@ -1,11 +1,12 @@
 """Our position and options in the recorder's words, to be laid beside the recorded ones."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.game.board.fuel_market import tracks_now
-from core.game.board.storage import mixes, ways_to_keep
+from core.game.board.storage import mixes, room_for, ways_to_keep
 from core.game.engine import options, to_act
 from core.game.offers import BidOffer, BuildOffer, DiscardOffer, OpeningOffer, PurchaseOffer
 from core.game.state import GameState
@@ -61,6 +62,8 @@ def local(state: GameState) -> Summary:
     if state.ruleset.market_lifecycle == "two_decks":
         noted["depletion"] = state.local.decks_used
         noted["recycle"] = list(state.local.side_pile)
+    if state.ruleset.burnt_coal_price is not None:
+        noted["coalStorage"] = state.local.storage
     if state.ruleset.outage and state.phase is Phase.BUREAUCRACY:
         noted["built"] = state.local.houses_built
     if any(track.short_refill != "nothing" for track in state.ruleset.tracks.values()):
@@ -126,12 +129,27 @@ def purchase_options(state: GameState, seat: Seat, chosen: str | None, midway: b
     if offer.one_token and midway:
         return {"Pass": 1}
     fuels: list[Any] = [f.resource.value for f in offer.fuels]
+    if state.ruleset.burnt_coal_price is not None:
+        fuels = list(_beside_the_storage(state, seat, offer))
     if offer.others:
         sales = zip(state.ruleset.market_names, offer.by_market, strict=True)
         fuels = [[f.resource.value, name.lower()] for name, one in sales for f in one.fuels]
         if chosen is not None:
             fuels = [fuel for fuel in fuels if fuel[1] == chosen]
     return {**({"BuyResource": fuels} if fuels else {}), "Pass": 1}
+
+
+def _beside_the_storage(state: GameState, seat: Seat, offer: PurchaseOffer) -> Iterator[Any]:
+    """Yield the fuels of the market, and coal of the storage as far as money and room go."""
+    coal = Resource.COAL
+    on_sale = {fuel.resource for fuel in offer.fuels}
+    room, _coal_or_oil = room_for(state.plants_of(seat), state.players[seat].fuel)
+    if coal in on_sale and state.fuel_market.coal:
+        yield coal.value
+    price = state.ruleset.burnt_coal_price or 0
+    if state.local.storage and room.coal and price <= state.players[seat].elektro:
+        yield [coal.value, "storage"]
+    yield from (fuel.value for fuel in Resource if fuel in on_sale and fuel is not coal)
 
 
 def build_options(state: GameState, seat: Seat, late_first_city: bool) -> Options:

@@ -46,6 +46,7 @@ class _Replay:
         self.recorded: Summary = dict(trace.data["initial"]["state"])
         self.fuel = Fuel()
         self.chosen: str | None = None
+        self.stored = 0
         self.open_orders: list[GameState] = []
         self.cities: tuple[CityId, ...] = ()
         self.runs: dict[Seat, tuple[Run, ...]] = {}
@@ -161,6 +162,8 @@ class _Replay:
         match kind:
             case "BuyResource":
                 fuel, self.chosen = value if isinstance(value, list) else (value, None)
+                if self.chosen == "storage":
+                    self.chosen, self.stored = None, self.stored + 1
                 self.fuel += Fuel.of(Resource(fuel), 1)
             case "Build":
                 self._compare_price(index, seat, value)
@@ -215,7 +218,7 @@ class _Replay:
         match self.state.phase:
             case Phase.RESOURCES:
                 move = self._purchase()
-                self.fuel, self.chosen = Fuel(), None
+                self.fuel, self.chosen, self.stored = Fuel(), None, 0
                 return move
             case Phase.BUILDING:
                 cities, self.cities = self.cities, ()
@@ -228,7 +231,8 @@ class _Replay:
     def _purchase(self) -> BuyResources:
         """Return the tokens gathered so far; the recorder writes the names of markets small."""
         others = (m.name for m in self.state.ruleset.other_markets)
-        return BuyResources(self.fuel, next((n for n in others if n.lower() == self.chosen), ""))
+        market = next((n for n in others if n.lower() == self.chosen), "")
+        return BuyResources(self.fuel, market, stored=self.stored)
 
     # --- comparing -------------------------------------------------------------------------
 
@@ -315,7 +319,7 @@ class _Replay:
         for runner, runs in self.runs.items():
             owner = state.players[runner]
             burned = sum((run.burn for run in runs if run.burn), Fuel())
-            state = replace(state, supply=state.supply + burned)
+            state = state.with_burnt(burned)
             state = state.with_player(runner, replace(owner, fuel=owner.fuel - burned))
         return state
 
@@ -497,6 +501,6 @@ def _lines(lines: list[Any]) -> list[tuple[int, int, int]]:
 def _sets(options: compare.Options) -> compare.Options:
     """Make sets of lists of options, but not of a bid's and a building's pair of numbers."""
     return {
-        key: value if key in ("Bid", "Build", "Pass") else sorted(value)
+        key: value if key in ("Bid", "Build", "Pass") else sorted(value, key=repr)
         for key, value in options.items()
     }
