@@ -15,13 +15,17 @@ from tests.support.site import Site
 class At:
     """A game of three on a map, at the first question of a kind with a choice."""
 
-    def __init__(self, site: Site, board: str, offer: type, **how: object) -> None:
+    def __init__(
+        self, site: Site, board: str, offer: type, *, stored: int = 0, **how: object
+    ) -> None:
         self.house = site.house
         self.game = site.house.start("Ann", "Ben", "Cem", map=board, auction="open", **how)
 
         def there(state) -> bool:
             asked = engine.to_act(state)
             put = engine.options(state, asked[0]) if asked else None
+            if stored and getattr(put, "stored", 0) < stored:
+                return False
             if isinstance(put, PurchaseOffer):
                 enough = all(sum(len(f.costs) for f in o.fuels) > 1 for o in put.by_market)
                 return offer is PurchaseOffer and enough
@@ -99,3 +103,18 @@ def test_S86_the_form_offers_only_what_powers_most(site: Site) -> None:
 def test_the_page_of_a_map_says_what_is_special(site: Site, board: str, says: str) -> None:
     page = unescape(site.visitor().page(f"/rules/standard?map={board}"))
     assert says in page
+
+
+def test_S12_the_form_has_a_field_for_coal_of_the_storage(site: Site) -> None:
+    at = At(site, "south-africa", PurchaseOffer, stored=1)
+    page = at.visitor.page(at.at)
+    assert 'name="stored"' in page
+    assert "Storage: " in page
+    preview = at.post(do="preview", coal=["1"], stored="1")
+    assert "buy 1 coal 1 from storage" in preview.text
+    refused = at.post(do="preview", coal=["1"], stored="2")
+    assert "cannot come from the storage" in unescape(refused.text)
+    before = at.house.state(at.game).local.storage
+    at.post(do="send", line="buy 1 coal 1 from storage", nonce="n1")
+    assert (at.last(FuelBought).cost, at.last(FuelBought).from_storage) == (8, 1)
+    assert at.house.state(at.game).local.storage == before - 1
