@@ -18,12 +18,15 @@ from core.game.events import BidPlaced, MoveOrdered, PlantBought, SealedBidGiven
 from core.game.judge import judge
 from core.game.log.jsonl import read as read_log
 from core.game.types import Seat
+from core.mail.addresses import Links
 from core.mail.outbox import NotWanted, owe
 from core.orders.notation import parse
 from core.statuses import ClosedBy
 from core.store.tables import OutboxMail, Turn, WebhookCall
 from core.table.acts import lobby
+from core.table.notify import webhooks
 from core.table.record import gamelog, standing_orders
+from core.table.views import webhook_calls
 from core.table.views.render import renderer
 from core.terms import Terms
 from tests.support.mails import MAILBOX
@@ -162,6 +165,35 @@ def test_k3_no_time_in_a_running_auction_tells_how_long_a_bid_took(terms: Terms,
             came.append(seen(site, *table, asked=False))
     slow, at_once = came
     assert [key for key in slow if slow[key] != at_once[key]] == []
+
+
+class Calls:
+    """Takes what is sent to webhooks, by address."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[str, bytes]] = []
+
+    def post(self, url: str, body: bytes, _headers: object) -> None:
+        self.made.append((url, body))
+
+
+def test_k3_webhooks_of_others_are_told_the_same(tmp_path: Path):
+    came = []
+    for n, order in enumerate([None, *filter(None, WAYS.values())]):
+        with site_of(tmp_path / str(n)) as site:
+            house, calls = site.house, Calls()
+            users = [house.user(name) for name in ("Ann", "Ben", "Cem")]
+            with house.write() as s:
+                for user in users:
+                    url = f"https://hooks.example.org/{user.name}"
+                    webhooks.add(s, s.merge(user), "generic", url, house.now)
+            game_id, opener = bids(site, order)
+            links = Links(site.settings.secret_key, site.settings.public_url)
+            webhook_calls.deliver(house.engine, calls, links, lambda: LOOKED_AT)
+            others = {house.owner(game_id, seat).name for seat in (opener, (opener + 2) % 3)}
+            came.append([made for made in calls.made if made[0].rpartition("/")[2] in others])
+    assert came[0]
+    assert all(one == came[0] for one in came)
 
 
 def test_k3_a_record_does_not_count_the_bids_of_a_running_auction(tmp_path: Path):

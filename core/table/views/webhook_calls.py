@@ -7,6 +7,7 @@ of. A webhook that has only failed for a day is switched off, and its owner gets
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Final, cast
 
 import structlog
@@ -145,8 +146,13 @@ def _told(
         url=links.page(f"/games/{table.game_id}"),
         turn=asked.turn,
         deadline=deadline,
-        id=f"call-{row.id}",
+        id=_name(row),
     )
+
+
+def _name(row: WebhookCall) -> str:
+    """Return what stays the same over all attempts; a number would count others' calls (K3)."""
+    return f"call-{sha256(row.key.encode()).hexdigest()[:16]}"
 
 
 def _send(call: Caller, hook: Webhook, told: Told, now: datetime) -> str:
