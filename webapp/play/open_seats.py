@@ -16,7 +16,6 @@ from core.table.acts import absence, expiry, lobby, replace
 from core.table.people import reliability
 from core.table.people.reliability import Record
 from core.table.record import gamelog
-from core.table.record.telling import opening
 from core.tableview import SeatSeen, TableView
 from core.text import _
 from tasks import enqueue
@@ -122,7 +121,7 @@ def absent(session: Session, table: TableView, now: datetime) -> Absent:
         seats=free,
         mine=next((seat for seat in free if seat.seat == table.view.seat), None),
         ends_at=_last(session, table) + absence.PATIENCE if asleep else None,
-        records=records(session, [seat.user_id for seat in people], now, table),
+        records=records(session, [seat.user_id for seat in people], now),
     )
 
 
@@ -131,17 +130,10 @@ def _last(session: Session, table: TableView) -> datetime:
     return gamelog.events(session, table.game_id, after=table.length - 1)[-1].at
 
 
-def records(
-    session: Session, seats: Sequence[int | None], now: datetime, table: TableView | None = None
-) -> dict[int, Record]:
-    """Return the records of the users who sit somewhere, by user.
-
-    What they have answered in an auction of this `table` counts from its sale on.
-    """
-    opened = opening(table.log) if table else None
-    but = (table.game_id, opened.seq - 1) if table and opened else None
+def records(session: Session, seats: Sequence[int | None], now: datetime) -> dict[int, Record]:
+    """Return the records of the users who sit somewhere, by user, as anybody may know them."""
     users = {number for number in seats if number is not None}
-    return reliability.records(session, users, now, but=but) if users else {}
+    return reliability.records(session, users, now, public=True) if users else {}
 
 
 def vacant(session: Session, user: User | None, most: int) -> list[Game]:

@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, and_, case, col, false, func, not_, select
+from sqlmodel import Session, and_, case, col, false, func, not_, or_, select
 
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import mails
+from core.table.record import gamelog
 from core.table.record.deadlines import terms_of
 from core.table.record.errors import TableError
+from core.table.record.telling import opening
 from core.text import _
 from core.when import exact
 
@@ -45,14 +47,17 @@ class Record:
 
 
 def records(
-    session: Session, users: Collection[int], now: datetime, *, but: tuple[int, int] | None = None
+    session: Session, users: Collection[int], now: datetime, *, public: bool = False
 ) -> dict[int, Record]:
     """Return the records of users; forced moves and planning calls are no turns.
 
-    `but`: a game, and the log position from which on its answers do not count yet: a bid that was
-    typed counts, and one that was ordered does not (K3).
+    `public`: answers in a running auction do not count before its sale; a bid that was typed is
+    an answer, and one that was ordered is none (K3).
     """
-    not_yet = and_(Turn.game_id == but[0], col(Turn.closed_seq) >= but[1]) if but else false()
+    opened = _opened(session, users).items() if public else ()
+    not_yet = or_(
+        false(), *(and_(Turn.game_id == game, col(Turn.closed_seq) >= seq) for game, seq in opened)
+    )
     newest = func.row_number().over(
         partition_by=col(Turn.user_id), order_by=(col(Turn.closed_at).desc(), col(Turn.id).desc())
     )
@@ -75,6 +80,22 @@ def records(
     )
     known = {user: Record(asked, in_time) for user, asked, in_time in found}
     return {user: known.get(user, Record(0, 0)) for user in users}
+
+
+def _opened(session: Session, users: Collection[int]) -> dict[int, int]:
+    """Return the games of users in which an auction runs, with the log position before it."""
+    query = (
+        select(Game.id)
+        .join(SeatRow, col(SeatRow.game_id) == col(Game.id))
+        .where(Game.status == GameStatus.RUNNING, col(SeatRow.user_id).in_(users))
+        .distinct()
+    )
+    found = {}
+    for game_id in session.exec(query).all():
+        if gamelog.load(session, game_id).auction is not None:
+            opened = opening(gamelog.events(session, game_id))
+            found[game_id] = opened.seq - 1 if opened else 0
+    return found
 
 
 def record(session: Session, user_id: int, now: datetime) -> Record:
