@@ -74,7 +74,7 @@ def _counted_as() -> str:
     return f"user:{user.id}" if user else get_remote_address()
 
 
-limiter = Limiter(_counted_as, default_limits=["300 per minute"], headers_enabled=False)
+limiter = Limiter(_counted_as, default_limits=["900 per minute"], headers_enabled=False)
 
 
 def me() -> User:

@@ -43,6 +43,8 @@ from webapp.play.game_page import Preview
 PATIENCE: Final = 2.5
 """Seconds for which a request waits for the worker before it answers "being judged"."""
 _PAUSE: Final = 0.05
+MOVES: Final = "600 per minute"
+"""Far above what anybody plays, program or person: no limit may stop a move."""
 
 
 def own_submission(session: Session, access: Access) -> Submission | None:
@@ -98,7 +100,7 @@ class TurnSource:
 
 @pages.post("/games/<int:game_id>/turn")
 @signed_in
-@limiter.limit("120 per minute")
+@limiter.limit(MOVES)
 def act(game_id: int) -> ResponseReturnValue:
     """Preview, keep or send a move."""
     return _act(TurnSource(game_id))
@@ -126,7 +128,7 @@ def link(token: str) -> ResponseReturnValue:
 
 
 @pages.post("/turn/<token>")
-@limiter.limit("120 per minute")
+@limiter.limit(MOVES)
 def link_act(token: str) -> ResponseReturnValue:
     """Preview, keep or send a move by a mail's link."""
     return _act(TurnSource(opened(TurnLink, token).game, token))
