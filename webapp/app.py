@@ -10,7 +10,8 @@ from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from core.drawing import composed
-from core.settings import Settings
+from core.places import TEMPLATES
+from core.settings import Settings, load
 from webapp import (
     access,
     dev_mail,
@@ -26,15 +27,19 @@ from webapp.people import account, api, auth, channels, mail_links, profile
 from webapp.play import game, host_acts, open_seats, orders, turns, undo, whatif
 from webapp.records import exporting, gallery, importing, pictures, replay, statistics, story
 
-ROOT: Final = Path(__file__).parents[1]
+HERE: Final = Path(__file__).parent
 FORM_LIMIT: Final = 256 * 1024  # bytes of one request; a reply from /dev/mail is the largest
 
 csrf = CSRFProtect()
 
 
-def create_app(settings: Settings) -> Flask:
-    """Return the whole site for these settings; touches neither database nor Redis until asked."""
-    app = Flask("webapp", template_folder=str(ROOT / "templates"), root_path=str(ROOT / "webapp"))
+def create_app(settings: Settings | None = None) -> Flask:
+    """Return the whole site for these settings, or for those of the environment.
+
+    Touches neither database nor Redis until asked.
+    """
+    settings = settings or load()
+    app = Flask("webapp", template_folder=str(TEMPLATES), root_path=str(HERE))
     app.config.update(
         SECRET_KEY=settings.secret_key,
         SESSION_COOKIE_NAME="kraftpost_form",  # only CSRF and short messages; see webapp.identity
@@ -76,7 +81,7 @@ def _templates(app: Flask) -> None:
     # one query string per content, so that a browser may keep a file until it changes
     marks = {
         path.name: f"{zlib.crc32(path.read_bytes()):08x}"
-        for path in (ROOT / "webapp" / "static").iterdir()
+        for path in (HERE / "static").iterdir()
     }
 
     def asset(name: str) -> str:

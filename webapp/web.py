@@ -14,6 +14,7 @@ from sqlmodel import Session
 from werkzeug.routing import IntegerConverter
 
 from core.channels.http_caller import Caller
+from core.places import TEMPLATES
 from core.settings import Settings
 from core.store import session
 
@@ -132,15 +133,15 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-_ROOT: Final = Path(__file__).parents[1]
-_ROOMS: Final = ("core", "webapp", "templates")
+_WEBAPP: Final = Path(__file__).parent
+_ROOMS: Final = (_WEBAPP.parent / "core", _WEBAPP, TEMPLATES)
 
 
 @cache
 def build() -> str:
     """Return a mark that changes with any file of the code, the pages or the game's data."""
     mark = 0
-    files = (path for room in _ROOMS for path in (_ROOT / room).rglob("*") if path.is_file())
+    files = (path for room in _ROOMS for path in room.rglob("*") if path.is_file())
     for path in sorted(path for path in files if path.suffix != ".pyc"):
         mark = zlib.crc32(path.read_bytes(), zlib.crc32(path.name.encode(), mark))
     return f"{mark:08x}"

@@ -13,7 +13,6 @@ from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime, parseaddr
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -38,6 +37,7 @@ from core.mail.kinds import written_as
 from core.mail.message import Invite, Mailbox, Message, Waiting
 from core.mail.page import Page
 from core.mail.reply import MARKER
+from core.places import TEMPLATES
 from core.tableview import TableView
 from core.text import _, one_line, speaking
 from core.when import exact, until
@@ -60,9 +60,6 @@ def board(table: TableView) -> Board:
     return Board(picture(shown, _MOST_BYTES), describe(shown))
 
 
-FOLDER: Final = Path(__file__).parents[2] / "templates" / "email"
-
-
 @cache
 def templates(*, plain: bool) -> Environment:
     """Return the environment that renders a kind's template as plain text, or as HTML.
@@ -71,7 +68,7 @@ def templates(*, plain: bool) -> Environment:
     """
     part = "txt" if plain else "html"
     environment = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(TEMPLATES / "email"),
         undefined=StrictUndefined,
         autoescape=not plain,  # noqa: S701 – plain text has nothing to escape
         extensions=[i18n],

@@ -41,11 +41,15 @@ def make_engine(url: str) -> Engine:
     return engine
 
 
+def writing(engine: Engine) -> Engine:
+    """Return the same engine, whose transactions take SQLite's write lock at their beginning."""
+    return engine.execution_options(**{_WRITES: True})
+
+
 @contextmanager
 def write(engine: Engine) -> Iterator[Session]:
     """Open one transaction that changes something: committed at the end, undone by an exception."""
-    writer = engine.execution_options(**{_WRITES: True})
-    with Session(writer, expire_on_commit=False) as session, session.begin():
+    with Session(writing(engine), expire_on_commit=False) as session, session.begin():
         yield session
 
 

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "judge": "webapp.cli.replay",
     "mail-in": "webapp.cli.inbound",
     "pace": "webapp.instruments.pace.command",
+    "ready": "webapp.cli.inbound",
     "release": "webapp.cli.inbound",
     "replay": "webapp.cli.replay",
     "results": "webapp.cli.games",

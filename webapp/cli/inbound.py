@@ -1,22 +1,26 @@
 """``kraftpost release`` and ``kraftpost inbound``: what a process manager runs beside the site."""
 
 import sys
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.utils import getaddresses
+from typing import Final
 
 import click
 
 from core.mail.listener import STORED, UNKNOWN, Listener, Receive, serve
 from core.mail.message import Mailbox
 from core.settings import Settings, load
-from core.store.migrations import migrate
+from core.store.migrations import is_current, migrate
 from core.store.session import make_engine, read, write
 from core.table.drive import inbox
 from tasks import enqueue
 from webapp.cli.common import data_option, fail, with_settings
 from webapp.cli.games import fill
+
+READY_EVERY: Final = 0.5  # seconds
 
 
 @click.command()
@@ -34,6 +38,20 @@ def release(settings: Settings) -> None:
     for game_id, reason in broken.items():
         click.echo(f"No result of game {game_id}: {reason}", err=True)
     click.echo("The tables are up to date.")
+
+
+@click.command()
+@click.option("--within", default=300.0, show_default=True, help="Seconds to wait at most.")
+@with_settings
+def ready(settings: Settings, within: float) -> None:
+    """Wait until the tables are those of this version; for programs that start beside `release`."""
+    engine = make_engine(settings.database_url)
+    end = time.monotonic() + within
+    while not is_current(engine):
+        if time.monotonic() > end:
+            fail("The tables are not those of this version: run “kraftpost release”.")
+        time.sleep(READY_EVERY)
+    engine.dispose()
 
 
 @click.command()

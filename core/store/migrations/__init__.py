@@ -5,6 +5,10 @@ from typing import Final
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
 HERE: Final = Path(__file__).parent
 
@@ -20,3 +24,13 @@ def config(url: str) -> Config:
 def migrate(url: str) -> None:
     """Bring a database up to the tables of this version; does nothing if it is."""
     command.upgrade(config(url), "head")
+
+
+def is_current(engine: Engine) -> bool:
+    """Return whether the database answers and has just the tables of this version."""
+    wanted = ScriptDirectory.from_config(config("")).get_heads()
+    try:
+        with engine.connect() as connection:
+            return list(MigrationContext.configure(connection).get_current_heads()) == wanted
+    except DBAPIError:
+        return False

@@ -1,7 +1,7 @@
 """How Alembic reaches the database and the tables; it runs this file for every command."""
 
 import sqlite3
-from typing import Literal
+from typing import Final, Literal
 
 import sqlalchemy as sa
 from alembic import context
@@ -10,7 +10,7 @@ from sqlmodel import SQLModel
 from sqlmodel.sql.sqltypes import AutoString
 
 import core.store.tables  # noqa: F401 - fills the metadata
-from core.store.session import make_engine
+from core.store.session import make_engine, writing
 from core.store.tables import UtcDateTime
 
 
@@ -30,12 +30,18 @@ def _let_tables_be_copied(connection: sqlite3.Connection, _record: object) -> No
     connection.execute("PRAGMA foreign_keys=OFF")
 
 
+_ONE_AT_A_TIME: Final = sa.text("SELECT pg_advisory_xact_lock(707355)")  # the number is our own
+
+
 def run() -> None:
-    """Apply the migrations asked for, each database in one transaction."""
+    """Apply the migrations asked for, each database in one transaction.
+
+    Where several programs start at once, the first one does it and the others wait for it.
+    """
     engine = make_engine(context.config.attributes["url"])
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _let_tables_be_copied)
-    with engine.connect() as connection:
+    with writing(engine).connect() as connection:
         context.configure(
             connection=connection,
             target_metadata=SQLModel.metadata,
@@ -44,6 +50,8 @@ def run() -> None:
             compare_type=True,
         )
         with context.begin_transaction():
+            if engine.dialect.name == "postgresql":
+                connection.execute(_ONE_AT_A_TIME)
             context.run_migrations()
     engine.dispose()
 
