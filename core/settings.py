@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from dotenv import load_dotenv
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -209,11 +210,14 @@ def redis_socket(data: Path) -> Path:
 def load(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings; in development a secret is made and kept in the data directory.
 
-    A variable that is empty counts as unset.
+    A variable that is empty counts as unset. Without `environ`, those of the file ENV_FILE (else
+    `.env` in the current folder) are put into the environment first, where it does not hold them.
 
     Raises:
         SettingsError: something is missing, unreadable or, in production, unsafe.
     """
+    if environ is None:
+        load_dotenv(os.environ.get("ENV_FILE") or ".env")
     given = os.environ if environ is None else environ
     try:
         settings = Settings.model_validate({name: text for name, text in given.items() if text})
@@ -246,8 +250,6 @@ def _unsafe(settings: Settings) -> Iterator[str]:
         )
     if not settings.public_url.startswith("https://"):
         yield "PUBLIC_URL must be the site's https:// address: sign-in links travel over it."
-    if "redis_url" not in settings.model_fields_set:
-        yield "REDIS_URL must name a Redis server: the embedded one is for a single machine."
     if settings.mail_domain in (LOCAL_DOMAIN, *LOOPBACK):
         yield "MAIL_DOMAIN must be the domain whose mail reaches this service."
     if settings.dev_mail:

@@ -81,7 +81,6 @@ def test_a_safe_production_starts() -> None:
         ({"SECRET_KEY": "s" * 31}, "SECRET_KEY", "32"),
         ({"PUBLIC_URL": ""}, "PUBLIC_URL", "https://"),
         ({"PUBLIC_URL": "http://post.example.org"}, "PUBLIC_URL", "https://"),
-        ({"REDIS_URL": ""}, "REDIS_URL", "Redis server"),
         ({"MAIL_DOMAIN": ""}, "MAIL_DOMAIN", "domain"),
         ({"MAIL_DOMAIN": "localhost"}, "MAIL_DOMAIN", "domain"),
         ({"MAIL_URL": ""}, "MAIL_URL", "SMTP server"),
@@ -102,7 +101,7 @@ def test_production_names_everything_that_is_wrong_at_once() -> None:
     with pytest.raises(SettingsError) as refusal:
         load({"KRAFTPOST_ENV": "production"})
     named = {problem.split()[0] for problem in refusal.value.problems}
-    assert named == {"SECRET_KEY", "PUBLIC_URL", "REDIS_URL", "MAIL_DOMAIN", "MAIL_URL"}
+    assert named == {"SECRET_KEY", "PUBLIC_URL", "MAIL_DOMAIN", "MAIL_URL"}
 
 
 def test_production_allows_sqlite_and_a_relay_on_this_machine() -> None:
@@ -191,3 +190,16 @@ def test_operations_tell_of_every_variable() -> None:
 def test_an_admin_who_cannot_be_reached(tmp_path: Path, address: str) -> None:
     with pytest.raises(SettingsError, match="ADMIN_MAIL"):
         load({"KRAFTPOST_DATA": str(tmp_path), "ADMIN_MAIL": address})
+
+
+def test_settings_come_from_a_file_too_and_the_environment_wins(tmp_path, monkeypatch):
+    file = tmp_path / "kraftpost.env"
+    file.write_text("# ours\nMAIL_DOMAIN='play.example.org'\nexport LOG_LEVEL=ERROR\n")
+    monkeypatch.setenv("KRAFTPOST_DATA", str(tmp_path))
+    monkeypatch.setenv("ENV_FILE", str(file))
+    monkeypatch.setenv("LOG_LEVEL", "WARNING")
+    monkeypatch.setenv("MAIL_DOMAIN", "")  # so that what the file sets goes with this test
+    monkeypatch.delenv("MAIL_DOMAIN")
+    settings = load()
+    assert (settings.mail_domain, settings.log_level) == ("play.example.org", "WARNING")
+    monkeypatch.setenv("MAIL_DOMAIN", "")

@@ -80,8 +80,7 @@ def _templates(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     # one query string per content, so that a browser may keep a file until it changes
     marks = {
-        path.name: f"{zlib.crc32(path.read_bytes()):08x}"
-        for path in (HERE / "static").iterdir()
+        path.name: f"{zlib.crc32(path.read_bytes()):08x}" for path in (HERE / "static").iterdir()
     }
 
     def asset(name: str) -> str:

@@ -9,6 +9,7 @@ import click
 import structlog
 
 COMMANDS: Final = {
+    "backup": "webapp.cli.backup",
     "check-map": "webapp.instruments.check_map",
     "conform": "webapp.instruments.conform.command",
     "corpus": "webapp.cli.games",
@@ -24,8 +25,10 @@ COMMANDS: Final = {
     "ready": "webapp.cli.inbound",
     "release": "webapp.cli.inbound",
     "replay": "webapp.cli.replay",
+    "restore": "webapp.cli.backup",
     "results": "webapp.cli.games",
     "selfplay": "webapp.instruments.selfplay_command",
+    "service": "webapp.cli.service",
     "table": "webapp.cli.table",
     "up": "webapp.cli.up",
     "verify": "webapp.cli.replay",
