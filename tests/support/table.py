@@ -36,6 +36,7 @@ class House:
 
     def __init__(self, engine: Engine, *, real_time: bool = False) -> None:
         self.engine = engine
+        gamelog.forget()  # a game of another house may have the same number and seed
         if engine.dialect.name == "sqlite":  # no test pulls the plug of the machine
             event.listen(engine, "connect", _unsynced)
         self._now = None if real_time else NOON
@@ -101,7 +102,7 @@ class House:
         if alone and key in _KEPT:
             with self.write() as s:
                 _KEPT[key].write(s, self.now)
-            gamelog._positions.__init__(64)  # of another copy of the game
+            gamelog.forget()  # what was of another copy of the game
             return self.all(Game)[0].id
         game_id = self.start(*names, **settings)
         self.play(game_id, moves, until)

@@ -57,6 +57,7 @@ def twin(house: House, game_id: int, *, keep: int | None, number: int = 1) -> It
             _mix_cards(kept, game_id, state, number)
             _raise_maxima(kept, game_id, keep, number)
             _change_rows(kept, game_id, keep, number)
+        gamelog.forget()  # it was read while it was changed
         if state.ruleset.hidden_money:
             _change_money(patch, keep, number)
         try:

@@ -53,7 +53,7 @@ Seen = dict[tuple[str, str], bytes]
 def site_of(folder: Path) -> Iterator[Site]:
     with pytest.MonkeyPatch.context() as patch, open_site(folder, patch) as site:
         patch.setattr("webapp.web.now", lambda: LOOKED_AT)
-        gamelog._positions._games.clear()  # a game of the same seed is in another twin
+        gamelog.forget()  # a game of the same seed is in another twin
         site.house._now = NOON
         yield site
 

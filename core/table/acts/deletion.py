@@ -200,7 +200,8 @@ def _log_without(session: Session, game: Game, user: User, row: SeatRow | None, 
     for event, key in changed:
         event.body = {**event.body, key: name}
         session.add(event)
-    game.edition += bool(changed)
+    if changed:
+        gamelog.rewritten(session, game)
 
 
 def _forget_ratings(session: Session, user_id: int, now: datetime) -> None:

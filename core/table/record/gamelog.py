@@ -19,7 +19,7 @@ from core.table.record.errors import TableError
 from core.tableview import Logged
 from core.text import _
 
-_APPENDED: Final = "appended"
+_WRITTEN: Final = "logs written"
 T = TypeVar("T")
 
 
@@ -41,8 +41,8 @@ class Kept(Generic[T]):
             return self._games.get((game.id, game.digest or game.seed, game.edition))
 
     def put(self, session: Session, game: Game, known: T) -> None:
-        """Remember it, unless this session has appended events that may yet be undone."""
-        if game.id in session.info.get(_APPENDED, ()):
+        """Remember it, unless this session has written to its log: that may yet be undone."""
+        if game.id in session.info.get(_WRITTEN, ()):
             return
         key = (game.id, game.digest or game.seed, game.edition)
         with self._lock:
@@ -51,8 +51,20 @@ class Kept(Generic[T]):
             while len(self._games) > self._most:
                 self._games.popitem(last=False)
 
+    def clear(self) -> None:
+        """Forget all games."""
+        with self._lock:
+            self._games.clear()
+
 
 _positions: Final = Kept[GameState](64)
+_logs: Final = Kept[tuple[Logged, ...]](64)
+
+
+def forget() -> None:
+    """Remember no log and no position any more: another database is looked at."""
+    _positions.clear()
+    _logs.clear()
 
 
 def find(session: Session, game_id: int) -> Game:
@@ -82,25 +94,37 @@ def demand_running(game: Game, *, even_stopped: bool = False) -> None:
         raise TableError("not-running", _("This game is not running."))
 
 
-def events(session: Session, game_id: int, upto: int | None = None, after: int = 0) -> list[Logged]:
+def events(
+    session: Session, game_id: int, upto: int | None = None, after: int = 0
+) -> Sequence[Logged]:
     """Return the log from event `after` + 1 up to event `upto`, both counted from 1."""
+    game = session.get(Game, game_id)
+    if game is None:
+        return ()
+    last = game.seq if upto is None else min(upto, game.seq)
+    known = _logs.get(game) or ()
+    if len(known) < last and len(known) < after:  # a part of the log that need not be whole
+        return _stored(session, game_id, after, last)
+    if len(known) < last:
+        known = (*known, *_stored(session, game_id, len(known), game.seq))
+        if len(known) != game.seq:
+            return [entry for entry in known if after < entry.seq <= last]  # it has a hole
+        _logs.put(session, game, known)
+    return known[after:last]  # others may have kept more than this session sees
+
+
+def _stored(session: Session, game_id: int, after: int, last: int) -> list[Logged]:
     query = select(EventRow.seq, EventRow.at, EventRow.body).where(
-        EventRow.game_id == game_id, col(EventRow.seq) > after
+        EventRow.game_id == game_id, col(EventRow.seq) > after, col(EventRow.seq) <= last
     )
-    if upto is not None:
-        query = query.where(col(EventRow.seq) <= upto)
     rows = session.exec(query.order_by(col(EventRow.seq)))
     return [Logged(seq, at, codec.decode(dict(body))) for seq, at, body in rows]
 
 
 def handovers(session: Session, game_id: int, after: int) -> list[Event]:
     """Return the changes of players behind event `after`."""
-    query = select(EventRow.body).where(
-        EventRow.game_id == game_id,
-        col(EventRow.seq) > after,
-        col(EventRow.body)["type"].as_string() == SeatTaken.__name__,
-    )
-    return [codec.decode(dict(body)) for body in session.exec(query.order_by(col(EventRow.seq)))]
+    later = (entry.event for entry in events(session, game_id, after=after))
+    return [event for event in later if isinstance(event, SeatTaken)]
 
 
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
@@ -129,11 +153,18 @@ def append(
     submission_id: int | None = None,
 ) -> None:
     """Write events to the end of the log. The game must be locked; (game, seq) is unique."""
-    session.info.setdefault(_APPENDED, set()).add(game.id)
+    session.info.setdefault(_WRITTEN, set()).add(game.id)
     for seq, event in enumerate(happened, game.seq + 1):
         body = codec.encode(event)
         session.add(
             EventRow(game_id=game.id, seq=seq, at=now, body=body, submission_id=submission_id)
         )
     game.seq += len(happened)
+    session.add(game)
+
+
+def rewritten(session: Session, game: Game) -> None:
+    """Make void what is remembered of a log that a name was taken from; the game must be locked."""
+    session.info.setdefault(_WRITTEN, set()).add(game.id)
+    game.edition += 1
     session.add(game)

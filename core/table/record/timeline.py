@@ -43,19 +43,15 @@ class Timeline:
         return chosen and getattr(event, "seat", None) in engine.to_act(self.states[seq - 1])
 
 
-_EMPTY: Final = Timeline((), ())
 _timelines: Final = gamelog.Kept[Timeline](16)
 
 
 def timeline(session: Session, game: Game) -> Timeline:
     """Return the game's log and positions up to its last event."""
-    known = _timelines.get(game) or _EMPTY
-    if len(known.entries) == game.seq:
+    known = _timelines.get(game)
+    if known is not None and len(known.entries) == game.seq:
         return known
-    if len(known.entries) > game.seq:
-        known = _EMPTY
-    new = gamelog.events(session, game.id, game.seq, after=len(known.entries))
-    entries, fold = (*known.entries, *new), Fold()
+    entries, fold = tuple(gamelog.events(session, game.id)), Fold()
     whole = Timeline(entries, tuple(fold.add(entry.event) for entry in entries))
     _timelines.put(session, game, whole)
     return whole

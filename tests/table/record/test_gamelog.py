@@ -11,6 +11,7 @@ from core.game.events import (
     TurnMissed,
 )
 from core.game.evolve import replay
+from core.game.log import codec
 from core.store.tables import EventRow, User
 from core.table.acts import absence
 from core.table.record import gamelog
@@ -121,3 +122,43 @@ def test_a_log_with_a_hole_is_not_folded(house):
 def test_no_such_game(house):
     with house.read() as s, pytest.raises(TableError, match="no such game"):
         gamelog.load(s, 99)
+
+
+def test_a_log_is_decoded_once_however_often_it_is_read(house, monkeypatch):
+    game = house.start("Anna", "Ben", auction="open")
+    house.events(game)
+    decoded = []
+    decode = codec.decode
+    monkeypatch.setattr(codec, "decode", lambda body: decoded.append(body) or decode(body))
+    length = house.game(game).seq
+    assert len(house.events(game)) == length
+    with house.read() as s:
+        assert [e.seq for e in gamelog.events(s, game, upto=length - 1, after=1)] == [
+            *range(2, length)
+        ]
+    assert not decoded
+    house.move(game, house.asked(game)[0].seat, "auction 4 for 4")
+    decoded.clear()
+    new = house.game(game).seq - length
+    assert len(house.events(game)) == length + new
+    assert len(decoded) == new > 0
+
+
+def test_a_log_from_which_a_name_was_taken_is_read_anew_and_only_once_that_is_committed(house):
+    game = house.start("Anna", "Ben")
+    before = house.events(game)
+    with pytest.raises(ZeroDivisionError), house.write() as s:
+        _change(s, game)
+        assert [entry.event for entry in gamelog.events(s, game)] != before
+        raise ZeroDivisionError
+    assert house.events(game) == before
+    with house.write() as s:
+        _change(s, game)
+    assert house.events(game) != before
+
+
+def _change(session, game):
+    gamelog.rewritten(session, gamelog.lock(session, game))
+    row = session.get_one(EventRow, (game, 2))
+    row.body = {**row.body, "round": 7}
+    session.flush()

@@ -12,7 +12,7 @@ from core.game.log.jsonl import log_of
 from core.store.tables import EventRow, Game, Result, ResultCount, ResultSeat, Turn
 from core.table.acts import host_acts
 from core.table.people import archive, ratings
-from core.table.record import results
+from core.table.record import gamelog, results
 from core.terms import Terms
 from tests.support.over import events, play_over, result, timed
 from tests.support.table import NOON, House
@@ -150,6 +150,7 @@ def test_a_log_that_is_broken_does_not_hold_the_others_up(house: House) -> None:
     whole, broken = finish(house, "Anna", "Ben", "Clara"), finish(house, "Anna", "Ben", "")
     with house.write() as s:
         s.get_one(EventRow, (broken, 7)).body = {"type": "NoSuchEvent", "version": 1}
+    gamelog.forget()
     results.clear(house.engine)
     wrong = dict(results.fill(house.engine))
     assert wrong[whole] == "" and "NoSuchEvent" in wrong[broken]
@@ -180,6 +181,7 @@ def spoiled(house: House) -> Iterator[tuple[int, str]]:
 def test_a_broken_log_is_named_and_stops_no_other(house: House) -> None:
     broken = dict(spoiled(house))
     whole = finish(house, "Anna", "Ben", "Clara")
+    gamelog.forget()
     results.clear(house.engine)
     found = dict(results.fill(house.engine))
     assert set(found) == {*broken, whole}
