@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import structlog
 from flask import Flask, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
+from core.game.errors import LogError
 from core.table.record.errors import TableError
 from core.text import _
+
+log = structlog.get_logger()
 
 
 class Refused(HTTPException):
@@ -28,6 +32,7 @@ def init_app(app: Flask) -> None:
     """Show our own pages for every error."""
     app.register_error_handler(HTTPException, _show)
     app.register_error_handler(CSRFError, _old_form)
+    app.register_error_handler(LogError, _unreadable)
 
 
 def _words() -> dict[int, tuple[str, str]]:
@@ -77,6 +82,14 @@ def _words() -> dict[int, tuple[str, str]]:
                 "then try again; nothing is lost."
             ),
         ),
+        503: (
+            _("This game stands still"),
+            _(
+                "Its log cannot be read by the program that runs here, and whoever runs the site "
+                "is told. Nothing is lost: no turn is missed meanwhile, and your other games go "
+                "on. Look again in a while."
+            ),
+        ),
         500: (
             _("Something broke on our side"),
             _(
@@ -109,6 +122,11 @@ def _show(error: HTTPException) -> ResponseReturnValue:
     kept = ("retry-after", "allow")
     headers = [(name, value) for name, value in error.get_headers() if name.lower() in kept]
     return _page(code, reason, back), code, headers
+
+
+def _unreadable(error: LogError) -> ResponseReturnValue:
+    log.error("game_unreadable", reason=str(error))
+    return _page(503, "", None), 503, {"Retry-After": "600"}
 
 
 def _old_form(_error: CSRFError) -> ResponseReturnValue:

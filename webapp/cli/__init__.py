@@ -11,6 +11,7 @@ import structlog
 COMMANDS: Final = {
     "backup": "webapp.cli.backup",
     "check-map": "webapp.instruments.check_map",
+    "clock": "webapp.cli.games",
     "conform": "webapp.instruments.conform.command",
     "corpus": "webapp.cli.games",
     "demo": "webapp.cli.table",

@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 
 from core.settings import Settings
 from core.store.session import read, write
+from core.table.notify import wall_clock
 from core.table.people import archive, ratings
 from core.table.play import stuck
 from core.table.record import corpus as stored
@@ -74,6 +75,25 @@ def unflag(settings: Settings, game_id: int) -> None:
         fail(f"Game {game_id} was not stopped.")
     enqueue.table(game_id)
     click.echo(f"Game {game_id} goes on.")
+
+
+@click.group()
+def clock() -> None:
+    """Look after the clock of the machine."""
+
+
+@clock.command()
+@with_settings
+def accept(settings: Settings) -> None:
+    """Go on by the clock as it is now, after it was set by more than a day.
+
+    Look at `date` first: deadlines that are over by this clock are judged at once.
+    """
+    with database(settings) as engine, write(engine) as session:
+        was_in_doubt = wall_clock.accept(session)
+    if not was_in_doubt:
+        fail("The clock is believed; there is nothing to accept.")
+    click.echo(f"All goes on by {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.")
 
 
 _TELL_EVERY: Final = 500  # games

@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 
 from sqlmodel import Session, col, func, select
 
-from core.game.errors import GameError
+from core.game.errors import GameError, LogError
 from core.game.events import Rewound, SeatMoved
 from core.game.narrate.lines import Narrator
 from core.game.types import Seat
@@ -297,10 +297,19 @@ def withdraw(session: Session, game_id: int, number: int, seat: int, now: dateti
 
 
 def due(session: Session, now: datetime) -> set[int]:
-    """Return games with proposals that nobody can answer any more, or that enough agree to."""
+    """Return games with proposals that nobody can answer any more, or that enough agree to.
+
+    One that cannot be read is among them, until it is stopped.
+    """
     rows = session.exec(select(Proposal).where(Proposal.status == ProposalStatus.OPEN)).all()
-    found = [meaning(session, row) for row in rows]
-    return {one.game.id for one in found if not one.open_at(now) or one.outcome}
+    return {row.game_id for row in rows if _is_due(meaning(session, row), now)}
+
+
+def _is_due(one: ProposalKind, now: datetime) -> bool:
+    try:
+        return not one.open_at(now) or one.outcome is not None
+    except LogError:
+        return not one.game.stopped_reason
 
 
 def tend(session: Session, game: Game, now: datetime) -> None:

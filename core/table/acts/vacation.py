@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from core.game.events import VacationBegan
 from core.game.types import Seat
 from core.statuses import GameStatus
+from core.store.fences import fenced
 from core.store.tables import Game, SeatRow, User, Vacation
 from core.table.notify import moved_deadlines, sitters
 from core.table.people.accounts import clean_address
@@ -87,7 +88,11 @@ def announce(session: Session, now: datetime, user: User | None = None) -> int:
     )
     if user is not None:
         begun = begun.where(Vacation.user_id == user.id)
-    return sum(_announce(session, row, now) for row in session.exec(begun).all())
+    told = 0
+    for row in session.exec(begun).all():
+        with fenced(session, "vacation", now, user=row.user_id):
+            told += _announce(session, row, now)
+    return told
 
 
 def tell_new(session: Session, game: Game, now: datetime) -> None:
@@ -196,8 +201,9 @@ def _announce(session: Session, row: Vacation, now: datetime) -> bool:
     if taken is None:
         return False
     for game in games:
-        if deadlines.terms_of(game).vacation and not game.stopped_reason:
-            _tell(session, game, row, now)
+        with fenced(session, "vacation", now, game=game.id):
+            if deadlines.terms_of(game).vacation and not game.stopped_reason:
+                _tell(session, game, row, now)
     return True
 
 

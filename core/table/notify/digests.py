@@ -102,6 +102,7 @@ def waiting(session: Session, user: User, *, but: Sequence[str]) -> list[tuple[T
             Turn.user_id == user.id,
             col(Turn.closed_at).is_(None),
             Game.status == GameStatus.RUNNING,
+            Game.stopped_reason == "",  # nobody can answer, and it may not even be readable
             modes.EFFECTIVE.not_in((*but, "off", "mute")),
         )
         .order_by(col(Turn.deadline), col(Turn.id))

@@ -10,8 +10,10 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from core.statuses import GameStatus
-from core.store.session import put_new
+from core.store.fences import fenced
+from core.store.session import put, put_new
 from core.store.tables import Game, Heartbeat, Outage, SeatRow, Turn, User
+from core.table.notify import wall_clock
 from core.table.record import deadlines, gamelog, turns
 from core.table.record.calendar import charged
 from core.table.record.errors import TableError
@@ -126,6 +128,11 @@ def beat(session: Session, now: datetime) -> bool:
     if last is None:
         put_new(session, Heartbeat(name=BEAT, at=now))
         return False
+    if last > now + wall_clock.AHEAD:  # noted by a wrong clock
+        put(session, Heartbeat(name=BEAT, at=now))
+        wall_clock.forget_future(session, now)
+        _renew_all(session, now)
+        return False
     taken = session.execute(
         update(Heartbeat)
         .where(col(Heartbeat.name) == BEAT, col(Heartbeat.at) == last, col(Heartbeat.at) < now)
@@ -137,6 +144,12 @@ def beat(session: Session, now: datetime) -> bool:
         return False
     session.add(Outage(starts_at=last, ends_at=now))
     session.flush()
+    _renew_all(session, now)
+    return True
+
+
+def _renew_all(session: Session, now: datetime) -> None:
+    """Write all deadlines anew; a game whose clock cannot be read holds up no other."""
     waiting = (
         select(Turn.game_id)
         .join(Game, col(Game.id) == col(Turn.game_id))
@@ -144,17 +157,17 @@ def beat(session: Session, now: datetime) -> bool:
         .distinct()
     )
     for game_id in sorted(session.exec(waiting)):
-        renew(session, gamelog.lock(session, game_id))
-    return True
+        with fenced(session, "deadlines", now, game=game_id):
+            renew(session, gamelog.lock(session, game_id))
 
 
 def silent(session: Session, now: datetime) -> bool:
-    """Return True if the sweep is overdue, so that deadlines must not be enforced yet.
+    """Return True if the sweep is overdue, or ran in the future: no deadline is enforced yet.
 
     Ask before turns are read: once it answers no, their deadlines are right.
     """
     last = _last(session)
-    return last is not None and now - last > GAP
+    return last is not None and not -wall_clock.AHEAD <= now - last <= GAP
 
 
 def _last(session: Session) -> datetime | None:

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, and_, case, col, false, func, not_, or_, select
 
+from core.game.errors import LogError
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import mails
@@ -92,9 +93,12 @@ def _opened(session: Session, users: Collection[int]) -> dict[int, int]:
     )
     found = {}
     for game_id in session.exec(query).all():
-        if gamelog.load(session, game_id).auction is not None:
-            opened = opening(gamelog.events(session, game_id))
-            found[game_id] = opened.seq - 1 if opened else 0
+        try:
+            if gamelog.load(session, game_id).auction is not None:
+                opened = opening(gamelog.events(session, game_id))
+                found[game_id] = opened.seq - 1 if opened else 0
+        except LogError:
+            found[game_id] = 0  # nobody knows what is secret in it
     return found
 
 

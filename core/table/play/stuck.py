@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 from sqlmodel import Session, col, delete, select
 
+from core.game.errors import LogError
 from core.game.events import GameAbandoned
 from core.statuses import ClosedBy, GameStatus, InboundStatus
 from core.store.tables import Draft, Game, InboundMail, SealedBidRow
@@ -79,6 +80,12 @@ def stop_game(session: Session, game_id: int, reason: str, now: datetime) -> Non
     submissions.refuse_all(session, game, now)
     mails.notify_host_of_stop(session, game, mails.SeatNotice.STOPPED, now)
     log.error("game_flagged", game=game_id, reason=reason)
+
+
+def failed(session: Session, game_id: int, error: Exception, now: datetime) -> None:
+    """Stop a game whose log cannot be read; what else failed in it is tried again."""
+    if isinstance(error, LogError):
+        stop_game(session, game_id, f"its log cannot be read: {error}", now)
 
 
 def release(session: Session, game_id: int, now: datetime) -> bool:

@@ -1,7 +1,8 @@
 """A game's log in the database: lock it, read it, fold it, append to it."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from threading import Lock
 from typing import Final, Generic, TypeVar
@@ -20,6 +21,8 @@ from core.tableview import Logged
 from core.text import _
 
 _WRITTEN: Final = "logs written"
+_BROKEN: Final = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError)
+"""What comes of folding events that this version does not know, or that make no sense to it."""
 T = TypeVar("T")
 
 
@@ -118,7 +121,8 @@ def _stored(session: Session, game_id: int, after: int, last: int) -> list[Logge
         EventRow.game_id == game_id, col(EventRow.seq) > after, col(EventRow.seq) <= last
     )
     rows = session.exec(query.order_by(col(EventRow.seq)))
-    return [Logged(seq, at, codec.decode(dict(body))) for seq, at, body in rows]
+    with _readable(game_id):
+        return [Logged(seq, at, codec.decode(dict(body))) for seq, at, body in rows]
 
 
 def handovers(session: Session, game_id: int, after: int) -> list[Event]:
@@ -127,18 +131,31 @@ def handovers(session: Session, game_id: int, after: int) -> list[Event]:
     return [event for event in later if isinstance(event, SeatTaken)]
 
 
+@contextmanager
+def _readable(game_id: int) -> Iterator[None]:
+    """Raise LogError for whatever goes wrong in reading a log, naming its game."""
+    try:
+        yield
+    except (LogError, *_BROKEN) as error:
+        why = error if isinstance(error, LogError) else repr(error)
+        raise LogError(f"game {game_id}: {why}") from error
+
+
 def load(session: Session, game_id: int, upto: int | None = None) -> GameState:
-    """Return the position after event `upto`, or the present one."""
+    """Return the position after event `upto`, or the present one; LogError if it is unreadable."""
     game = find(session, game_id)
     if upto is not None and upto < game.seq:
-        return replay(entry.event for entry in events(session, game_id, upto))
+        then = events(session, game_id, upto)
+        with _readable(game_id):
+            return replay(entry.event for entry in then)
     known = _positions.get(game)
     if known is not None and known.seq > game.seq:
         known = None
     new = events(session, game_id, after=known.seq if known else 0)
     if known is not None and any(isinstance(entry.event, Rewound) for entry in new):
         known, new = None, events(session, game_id)  # it may go back beyond what is remembered
-    state = replay((entry.event for entry in new), known)
+    with _readable(game_id):
+        state = replay((entry.event for entry in new), known)
     if state.seq != game.seq:
         raise LogError(f"game {game_id}: the log has {state.seq} events, its row says {game.seq}")
     _positions.put(session, game, state)

@@ -12,6 +12,7 @@ from sqlmodel import Session, and_, col, exists, func, or_, select
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import CallStatus, InboundStatus, MailStatus
+from core.store import fences
 from core.store.session import count
 from core.store.tables import (
     Game,
@@ -26,7 +27,7 @@ from core.store.tables import (
     Webhook,
     WebhookCall,
 )
-from core.table.notify import modes
+from core.table.notify import modes, wall_clock
 from core.table.views import reminders
 
 SILENT: Final = timedelta(minutes=10)
@@ -53,7 +54,9 @@ class Finding(NamedTuple):
 
 def examine(session: Session, now: datetime) -> tuple[Finding, ...]:
     """Look at everything."""
-    checks = (_sweep, _outbox, _addresses, _digests, _reminders, _hooks, _inbound, _games)
+    checks = (
+        _clock, _sweep, _parts, _outbox, _addresses, _digests, _reminders, _hooks, _inbound, _games,
+    )  # fmt: skip
     return tuple(check(session, now) for check in checks)
 
 
@@ -81,8 +84,29 @@ def _sweep(session: Session, now: datetime) -> Finding:
     told = "never ran"
     if beat is not None:
         told = f"ran {(now - beat.at).total_seconds():.0f} s ago"
-    ill = beat is None or now - beat.at > SILENT
+    ill = beat is None or not -wall_clock.AHEAD <= now - beat.at <= SILENT
     return Finding("sweep", int(ill), told, "Start the worker and the clock, or see their logs")
+
+
+def _parts(session: Session, now: datetime) -> Finding:
+    """Tell which work of the sweep has failed of late; the rest of it was done."""
+    found = fences.failures(session).items()
+    late = sorted(work for work, row in found if now - row.at <= SILENT)
+    told = f"work of the sweep that fails: {len(late)}" + "".join(f"; {work}" for work in late)
+    return Finding("parts", len(late), told, "See item_failed in the worker's log")
+
+
+def _clock(session: Session, now: datetime) -> Finding:
+    """Tell a wall clock that was set while the service ran: all waits until it is right."""
+    leapt = wall_clock.leapt_to(session)
+    ahead = wall_clock.count_future(session, now)
+    told = f"the clock says {now:%Y-%m-%d %H:%M} UTC"
+    if leapt is not None:
+        told = f"the clock leapt to {leapt:%Y-%m-%d %H:%M} UTC while the service ran: all waits"
+    elif ahead:
+        told += f", and {ahead} heartbeats lie in the future"
+    mend = "Set the clock of the machine; if it is right now: kraftpost clock accept"
+    return Finding("clock", int(leapt is not None) + ahead, told, mend)
 
 
 def _outbox(session: Session, now: datetime) -> Finding:

@@ -26,6 +26,7 @@ from core.game.observe import PlayerView, observe
 from core.game.rewind import taken_back
 from core.game.types import Phase
 from core.statuses import GAME_OVER, GameStatus, PictureStatus
+from core.store.fences import fenced
 from core.store.leases import Queue
 from core.store.session import put, read, write
 from core.store.tables import Game, Picture
@@ -176,7 +177,8 @@ def owe(session: Session, game: Game, kind: str, now: datetime) -> None:
 def owe_cards(session: Session, now: datetime) -> None:
     """Owe the cards of public games that have none, or one that is no longer true."""
     for game in without_card(session, now, 20):
-        owe(session, game, CARD, now)
+        with fenced(session, "card", now, game=game.id):
+            owe(session, game, CARD, now)
 
 
 def without_card(session: Session, now: datetime, most: int = 1) -> Sequence[Game]:

@@ -6,13 +6,14 @@ anew. Time is that of the turn's clock: while it stands still, no reminder comes
 a reminder says is in templates/email/reminder.html.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlmodel import Session, col, select, update
 
 from core.mail import outbox
 from core.mail.kinds import MailKind
+from core.store.fences import fenced
 from core.store.session import count
 from core.store.tables import Game, Turn, User
 from core.table.notify import modes, sitters
@@ -23,6 +24,8 @@ from core.when import NEVER
 
 LAST: Final = 2 * deadlines.HOUR
 """Seconds before the end at which the last reminder comes."""
+RETRY: Final = timedelta(hours=1)
+"""A turn at which looking failed is looked at again so much later."""
 AT_ONCE: Final = 200
 """Turns that one sweep looks at; the next one goes on."""
 
@@ -37,8 +40,14 @@ def owe(session: Session, now: datetime) -> int:
         .order_by(col(Turn.remind_at))
         .limit(AT_ONCE)
     )
-    rows = session.exec(query).all()
-    return sum(_look(session, turn, game, user, now) for turn, game, user in rows)
+    owed = 0
+    for turn, game, user in session.exec(query).all():
+        with fenced(session, "reminder", now, game=game.id) as fence:
+            owed += _look(session, turn, game, user, now)
+        if fence.error:  # it makes room for the others
+            turn.remind_at = now + RETRY
+            session.add(turn)
+    return owed
 
 
 def stands(session: Session, game: Game, turn: Turn, now: datetime) -> bool:

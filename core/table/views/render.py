@@ -322,7 +322,12 @@ def _chat(owed: Owed) -> Topic:
 
 
 def _seat_notice(owed: Owed) -> Topic:
-    context, table = owed.row.context, owed.table()
+    context = owed.row.context
+    if context["what"] == SeatNotice.STOPPED:  # its log may be what cannot be read
+        heading, said = seat_words(SeatNotice.STOPPED, context, owed.owner, owed.now)
+        lines = (owed.game.title, said)
+        return message.Memo(heading, lines, f"/games/{owed.game.id}", _("Open the table"))
+    table = owed.table()
     if told := proposals.notice(owed.session, table, context, owed.reader, owed.now):
         return told
     heading, said = seat_words(SeatNotice(context["what"]), context, owed.owner, owed.now)
