@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from flask import Flask, url_for
+from flask_openapi3.models.info import Info
+from flask_openapi3.openapi import OpenAPI
 from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -14,6 +16,7 @@ from core.places import TEMPLATES
 from core.settings import Settings, load
 from webapp import (
     access,
+    api,
     dev_mail,
     errors,
     identity,
@@ -22,8 +25,9 @@ from webapp import (
     template_globals,
     web,
 )
+from webapp.api import docs, problems, v1
 from webapp.joining import lobby, rules
-from webapp.people import account, api, auth, channels, mail_links, profile
+from webapp.people import account, auth, channels, mail_links, profile, programs, tables_api
 from webapp.play import game, host_acts, open_seats, orders, turns, undo, whatif
 from webapp.records import exporting, gallery, importing, pictures, replay, statistics, story
 
@@ -39,7 +43,16 @@ def create_app(settings: Settings | None = None) -> Flask:
     Touches neither database nor Redis until asked.
     """
     settings = settings or load()
-    app = Flask("webapp", template_folder=str(TEMPLATES), root_path=str(HERE))
+    app = OpenAPI(
+        "webapp",
+        info=Info(title="Kraftpost", version="1", description=api.__doc__ or ""),
+        security_schemes={"token": {"type": "http", "scheme": "bearer"}},
+        validation_error_callback=problems.unreadable,
+        validation_error_model=problems.Problem,
+        doc_ui=False,  # webapp.api.docs shows it, without inline scripts
+        template_folder=str(TEMPLATES),
+        root_path=str(HERE),
+    )
     app.config.update(
         SECRET_KEY=settings.secret_key,
         SESSION_COOKIE_NAME="kraftpost_form",  # only CSRF and short messages; see webapp.identity
@@ -61,16 +74,18 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def _register(app: Flask) -> None:
+def _register(app: OpenAPI) -> None:
     for area in (language, identity, errors, template_globals, pictures, rules, ops, access):
         area.init_app(app)
-    people = (auth, profile, account, channels, mail_links, api)
+    people = (auth, profile, account, channels, programs, mail_links, tables_api, docs)
     tables = (lobby, game, turns, orders, whatif, open_seats, undo, host_acts)
     records = (gallery, replay, story, statistics, exporting, importing, pictures)
     for pages in (*people, *tables, *records, rules, ops):
         app.register_blueprint(pages.pages)
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)
+    app.register_api(v1.pages)
+    csrf.exempt(v1.pages)  # a token is brought with each call, never by a browser's cookie
     for view in mail_links.UNGUARDED:
         csrf.exempt(view)
 

@@ -387,6 +387,22 @@ class WebSession(SQLModel, table=True):
     expires_at: datetime = at()
 
 
+class ApiToken(SQLModel, table=True):
+    """A program that acts for a user by the API. Only the SHA-256 of its token is kept.
+
+    `scopes`: words of core.table.people.tokens.Scope.
+    """
+
+    __tablename__ = "api_tokens"
+    id: int = key()
+    user_id: int = Field(foreign_key="users.id", index=True)
+    name: str = Field(max_length=60)
+    scopes: str = Field(max_length=40)
+    digest: str = Field(max_length=64, unique=True)
+    created_at: datetime = at()
+    used_at: datetime | None = maybe_at()
+
+
 class Vacation(SQLModel, table=True):
     """A user is away from `starts_at` to `ends_at`, which nothing has to end (M31).
 

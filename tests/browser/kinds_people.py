@@ -11,6 +11,7 @@ from core.mail.addresses import (
     UnsubscribeLink,
 )
 from core.store.tables import Webhook
+from core.table.people import tokens
 from core.terms import Terms
 from tests.browser.gallery import Gallery, Place, kind, press
 from tests.browser.kinds_play import finished
@@ -144,6 +145,15 @@ def _channels_in_use(gallery: Gallery) -> Place:
 @kind("channels refused")
 def _channels_refused(_gallery: Gallery) -> Place:
     return Place("/profile/channels", "Ann", press("Add webhook", {"url": "http://10.0.0.1/x"}))
+
+
+@kind("programs")
+def _programs(gallery: Gallery) -> Place:
+    user = gallery.house.user("Uma")
+    with gallery.house.write() as s:
+        for name in ("My bot", "A reader of logs"):
+            tokens.make(s, user, name, tuple(tokens.Scope), gallery.house.now)
+    return Place("/profile/programs", "Uma", press("Make a token", {"name": "Third"}))
 
 
 @kind("clock on vacation")

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "selfplay": "webapp.instruments.selfplay_command",
     "service": "webapp.cli.service",
     "table": "webapp.cli.table",
+    "token": "webapp.cli.token",
     "up": "webapp.cli.up",
     "verify": "webapp.cli.replay",
 }

@@ -69,7 +69,7 @@ def standstill(game: Game) -> GameError:
     return StaleMove(_("The game is over."))
 
 
-Channel = Literal["web", "mail", "sitter"]
+Channel = Literal["web", "mail", "api", "sitter"]
 LONGEST: Final = 500
 """Characters that a move may have; the longest sensible building turn has under 400."""
 

@@ -1,0 +1,1 @@
+"""The API: what pages offer to people, for programs. See docs/api.md."""
