@@ -6,10 +6,12 @@ refused where they would be unsafe, and each refusal names its variable and the 
 
 import hashlib
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -29,6 +31,7 @@ Env = Literal["development", "production", "test"]
 Protocol = Literal["smtp", "lmtp"]
 
 MIN_SECRET: Final = 32  # characters
+LEAST_SIGNS: Final = 10  # different ones among them: one sign repeated is no secret
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 LOCAL_DOMAIN: Final = "kraftpost.localhost"
 MAX_SOCKET_PATH: Final = 100  # bytes; the kernel's limit is 108 with the final zero
@@ -100,11 +103,27 @@ def _starts(problem: str, *beginnings: str) -> BeforeValidator:
 _PROXIES: Final = "is no number: say how many proxies stand before the web server."
 _ADMIN: Final = "is {}: use one address such as admin@example.org."
 _SITE: Final = "is {}: use an address such as https://example.org."
+_SENDER: Final = "is {}: use NAME <ADDRESS>, such as Kraftpost <kraftpost@example.org>."
+_DOMAIN: Final = "is {}: use the name of a domain, such as example.org."
+_DATABASE: Final = "starts with sqlite:///FILE or postgresql://HOST."
 _REDIS: Final = "starts with redis://HOST, rediss://HOST or unix:///SOCKET."
 
 
 def _is_mailbox(text: str) -> bool:
-    return text.count("@") == 1 and text.isascii() and " " not in text
+    return text.count("@") == 1 and text.isascii() and " " not in text and text.isprintable()
+
+
+def _is_sender(text: str) -> bool:
+    """Tell whether a text is one address, with a name before it or not, on one line."""
+    return text.isprintable() and _is_mailbox(parseaddr(text)[1])
+
+
+def _is_domain(text: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*", text))
+
+
+def _is_database(url: str) -> bool:
+    return url.startswith(("sqlite:///", "postgres://", "postgresql://", "postgresql+psycopg://"))
 
 
 def _is_listen(text: str) -> bool:
@@ -160,14 +179,16 @@ class Settings(BaseModel):
     redis_url: Annotated[str, _starts(_REDIS, "redis://", "rediss://", "unix:///")] = Field(
         default_factory=lambda known: f"unix://{redis_socket(known['data'])}", repr=False
     )
-    database_url: Annotated[str, AfterValidator(_with_driver)] = Field(
-        default_factory=lambda known: f"sqlite:///{known['data']}/kraftpost.sqlite3", repr=False
+    database_url: Annotated[str, _sound(_is_database, _DATABASE), AfterValidator(_with_driver)] = (
+        Field(
+            default_factory=lambda known: f"sqlite:///{known['data']}/kraftpost.sqlite3", repr=False
+        )
     )
     mail_url: Annotated[str, AfterValidator(_mail_url)] = Field(
         default_factory=lambda known: f"file://{known['data']}/mail", repr=False
     )
-    mail_domain: str = LOCAL_DOMAIN
-    mail_from: str = Field(
+    mail_domain: Annotated[str, _sound(_is_domain, _DOMAIN)] = LOCAL_DOMAIN
+    mail_from: Annotated[str, _sound(_is_sender, _SENDER)] = Field(
         default_factory=lambda known: f"Kraftpost <kraftpost@{known['mail_domain']}>"
     )
     secret_key: str = Field("", repr=False)
@@ -243,7 +264,8 @@ def _host_port(listen: str) -> tuple[str, int]:
 
 def _unsafe(settings: Settings) -> Iterator[str]:
     """Yield what may do on one's own machine and must not in production."""
-    if len(settings.secret_key) < MIN_SECRET:
+    key = settings.secret_key
+    if len(key) < MIN_SECRET or len(set(key)) < LEAST_SIGNS:
         yield (
             f"SECRET_KEY needs {MIN_SECRET} characters or more that nobody else knows. Make one: "
             "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"

@@ -9,6 +9,7 @@ after the other may speak two languages. English is the source and needs no cata
 """
 
 import gettext as _gettext
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,6 +21,9 @@ CATALOGUES: Final = Path(__file__).parent / "locale"
 """One folder per language."""
 DOMAIN: Final = "messages"
 SOURCE: Final = "en"
+_TURNING: Final = frozenset(
+    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\ufeff\ufff9\ufffa\ufffb"
+)
 
 _locale: ContextVar[str] = ContextVar("locale", default=SOURCE)
 
@@ -54,9 +58,28 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue(_locale.get()).pgettext(context, message)
 
 
+def clean(text: str) -> str:
+    r"""Return a text without what nobody can read and programs stumble over; `clean` of it is it.
+
+    Control characters go, but for tab and line end; so do halves of characters, and those that
+    turn the direction of what follows.
+
+    >>> clean("a\x00b\x1b[1m\u202ec\r\nd\te"), clean("👨\u200d👩\u200d👧")
+    ('ab[1mc\nd\te', '👨\u200d👩\u200d👧')
+    """
+    if text.isprintable():
+        return text
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(c for c in lines if c in "\n\t" or _is_text(c))
+
+
+def _is_text(char: str) -> bool:
+    return unicodedata.category(char) not in ("Cc", "Cs") and char not in _TURNING
+
+
 def one_line(text: str) -> str:
     """Return a text on one line, its blanks single, without control characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join(clean(text).split())
 
 
 @cache

@@ -4,6 +4,7 @@ docs/adr tells of the experiments behind them. `celery --app tasks.app worker` f
 """
 
 import logging
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -158,8 +159,17 @@ def configuration() -> dict[str, Any]:
 celery.add_defaults(configuration)
 
 
+def ring_briefly() -> None:
+    """Wait half a second at most for the broker, in a process that only rings (S2)."""
+    told = dict(celery.conf.broker_transport_options)
+    celery.conf.broker_transport_options = {
+        **told, "socket_timeout": 0.5, "socket_connect_timeout": 0.4,
+    }  # fmt: skip
+
+
 @worker_process_init.connect
 @beat_init.connect
 def _begin(**_: object) -> None:
+    os.umask(0o077)
     configure(settings().log_level)
     composed.keep_in(settings().data / "boards")

@@ -3,21 +3,24 @@
 A ring that is lost costs a few seconds, until the tick finds the work in the database.
 """
 
+import time
 from typing import Any, Final
 
 import structlog
-from kombu.exceptions import KombuError
-from redis.exceptions import RedisError
 
 from tasks.app import celery
 
 AFTERWARDS: Final = 6
 """Redis serves low numbers first: moves are judged before mails, which take longer, are written."""
 
+AGAIN: Final = 2.0
+"""Seconds for which nothing is sent to a broker that has just failed: no page waits twice."""
+
 LAST: Final = 9
 """Pictures can wait for everything else."""
 
 log = structlog.get_logger()
+_silent = {"until": 0.0}
 
 
 def adjudicate(game_id: int) -> None:
@@ -52,9 +55,15 @@ def again(task: str, seconds: float, *args: object, **options: object) -> None:
 
 
 def _send(task: str, *args: object, **sending: Any) -> None:
-    """Send a task; a broker that cannot be reached breaks nothing."""
+    """Send a task; a broker that cannot be reached breaks nothing, and is left alone for a while.
+
+    Whatever goes wrong in its library when it dies under several threads: the tick finds the work.
+    """
+    if time.monotonic() < _silent["until"]:
+        return
     try:
         priority = {"deliver": AFTERWARDS, "call_hooks": AFTERWARDS, "draw": LAST}.get(task, 0)
         celery.send_task(task, args, retry=False, priority=priority, **sending)
-    except (KombuError, RedisError, OSError) as error:
+    except Exception as error:
+        _silent["until"] = time.monotonic() + AGAIN
         log.warning("doorbell_lost", task=task, error=type(error).__name__)

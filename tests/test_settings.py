@@ -10,7 +10,7 @@ from core.settings import MailServer, Settings, SettingsError, load, redis_socke
 
 SAFE = {
     "KRAFTPOST_ENV": "production",
-    "SECRET_KEY": "s" * 32,
+    "SECRET_KEY": "0123456789abcdef" * 2,
     "PUBLIC_URL": "https://post.example.org",
     "REDIS_URL": "redis://redis.example.org",
     "MAIL_URL": "smtp://me:pw@smtp.example.org:587/?starttls=1",
@@ -78,7 +78,7 @@ def test_a_safe_production_starts() -> None:
     ("change", "named", "way_out"),
     [
         ({"SECRET_KEY": ""}, "SECRET_KEY", "secrets.token_urlsafe"),
-        ({"SECRET_KEY": "s" * 31}, "SECRET_KEY", "32"),
+        ({"SECRET_KEY": "0123456789abcdef0123456789abcde"}, "SECRET_KEY", "32"),
         ({"PUBLIC_URL": ""}, "PUBLIC_URL", "https://"),
         ({"PUBLIC_URL": "http://post.example.org"}, "PUBLIC_URL", "https://"),
         ({"MAIL_DOMAIN": ""}, "MAIL_DOMAIN", "domain"),

@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from core.drawing import composed
 from core.places import TEMPLATES
 from core.settings import Settings, load
+from tasks.app import ring_briefly
 from webapp import (
     access,
     api,
@@ -22,6 +23,7 @@ from webapp import (
     identity,
     language,
     ops,
+    patience,
     template_globals,
     web,
 )
@@ -67,6 +69,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     composed.keep_in(settings.data / "boards")
     web.init_app(app, settings)
+    patience.init_app(app)
+    ring_briefly()
     importing.init_app(app)
     csrf.init_app(app)
     _register(app)

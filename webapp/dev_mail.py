@@ -79,6 +79,13 @@ def allowed(settings: Settings) -> bool:
     )
 
 
+@pages.before_request
+def _only_from_here() -> None:
+    """Show nobody else's browser what is mailed, sign-in links among it (S6)."""
+    if not web.from_here():
+        raise NotFound
+
+
 @pages.get("")
 def mailbox() -> ResponseReturnValue:
     """Return all mails, the newest first."""

@@ -1,7 +1,9 @@
 """Pages for what went wrong. Each says what happened and what to do next."""
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, cast
 
 import structlog
 from flask import Flask, make_response, render_template, request
@@ -28,8 +30,14 @@ class NotYours(HTTPException):
     code = 403
 
 
+class TooLong(Exception):
+    """A page took longer than any may (webapp.patience)."""
+
+
 def init_app(app: Flask) -> None:
-    """Show our own pages for every error."""
+    """Show our own pages for every error; log them without their addresses, which hold secrets."""
+    app.log_exception = _log  # type: ignore[method-assign,assignment]
+    app.register_error_handler(TooLong, _too_long)
     app.register_error_handler(HTTPException, _show)
     app.register_error_handler(CSRFError, _old_form)
     app.register_error_handler(LogError, _unreadable)
@@ -122,6 +130,22 @@ def _show(error: HTTPException) -> ResponseReturnValue:
     kept = ("retry-after", "allow")
     headers = [(name, value) for name, value in error.get_headers() if name.lower() in kept]
     return _page(code, reason, back), code, headers
+
+
+def _log(error: object) -> None:
+    """Log what broke by the name of the page: a mail's link in its address is a secret (S3)."""
+    page = request.endpoint or "no page"
+    logging.getLogger("webapp").error("Exception on %s", page, exc_info=cast(Any, error))
+
+
+def _too_long(_error: TooLong) -> ResponseReturnValue:
+    log.error("page_too_long", page=request.endpoint)
+    heading = _("That took too long")
+    advice = _("Nothing was changed. Try it again in a minute.")
+    page = render_template(
+        "error.html", heading=heading, advice=advice, reason="", foreign=False, back=None
+    )
+    return page, 503, {"Retry-After": "60"}
 
 
 def _unreadable(error: LogError) -> ResponseReturnValue:

@@ -33,9 +33,11 @@ def init_app(app: Flask) -> None:
     app.config.setdefault("RATELIMIT_STORAGE_URI", web.settings(app).limiter_url)
     app.config.setdefault(
         "RATELIMIT_STORAGE_OPTIONS",
-        {"socket_timeout": 1, "socket_connect_timeout": 1, "retry": Retry(NoBackoff(), 0)},
+        {"socket_timeout": 0.4, "socket_connect_timeout": 0.4, "retry": Retry(NoBackoff(), 0)},
     )
     app.config["RATELIMIT_IN_MEMORY_FALLBACK_ENABLED"] = True
+    # Of requests that find Redis dead at once, one falls back; the others must not fail for it.
+    app.config["RATELIMIT_SWALLOW_ERRORS"] = True
     app.config["RATELIMIT_KEY_PREFIX"] = "kraftpost"
     limiter.init_app(app)
     limiter.request_filter(lambda: request.endpoint in ("static", "ops.health", "ops.metrics"))

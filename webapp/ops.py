@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Iterator
-from ipaddress import ip_address
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -13,6 +13,7 @@ from werkzeug.exceptions import NotFound
 
 from core.drawing import style
 from core.mail import outbox
+from core.store import space
 from core.store.tables import Game, Heartbeat, Turn, User
 from core.table.views import webhook_calls
 from core.table.views.health import examine
@@ -21,11 +22,22 @@ from webapp.identity import limiter
 
 pages = Blueprint("ops", __name__)
 
+CLOSED = (
+    "/sign-in", "/profile", "/turn/", "/feeds/", "/back/", "/invitation/", "/no-thanks/",
+    "/unsubscribe/", "/address/", "/reached/", "/api/", "/import", "/games/*/at/",
+)  # fmt: skip
+"""Addresses that hold secrets, or thousands of pages of one game."""
+
 
 @pages.get("/healthz")
 @limiter.exempt
 def health() -> ResponseReturnValue:
-    """Answer 200 when the database does; tell when the other programs were last heard of."""
+    """Answer 200 when the database does, and there is room; tell when programs were last heard of.
+
+    503 where the disk is full: nothing that is sent could be kept (S7).
+    """
+    if space.is_full(web.settings().data):
+        return jsonify(status="disk full"), 503
     with web.reading() as s:
         s.connection().execute(text("SELECT 1"))
         return jsonify(status="ok", heartbeat_age_seconds=_heartbeats(s))
@@ -38,20 +50,31 @@ def metrics() -> ResponseReturnValue:
 
     Only for a program on this machine that asks directly, not by way of a proxy.
     """
-    if not _from_here():
+    if not web.from_here():
         raise NotFound
-    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
+    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+    from prometheus_client.core import GaugeMetricFamily
     from prometheus_client.multiprocess import MultiProcessCollector
 
-    requests, database = CollectorRegistry(), CollectorRegistry()
-    MultiProcessCollector(requests)  # type: ignore[no-untyped-call]
+    # A Gauge would be kept in a file, and told once more by the collector of all processes.
+    families = []
     with web.reading() as s:
         for name, words, label, values in _numbers(s):
-            gauge = Gauge(name, words, [label] if label else [], registry=database)
+            families.append(GaugeMetricFamily(name, words, labels=[label] if label else []))
             for key, value in values.items():
-                (gauge.labels(key) if label else gauge).set(value)
-    body = generate_latest(requests) + generate_latest(database)
+                families[-1].add_metric([key] if label else [], value)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    body = generate_latest(registry) + generate_latest(_Told(families))
     return Response(body, content_type=CONTENT_TYPE_LATEST)
+
+
+@pages.get("/robots.txt")
+@limiter.exempt
+def robots() -> ResponseReturnValue:
+    """Tell programs that look at the whole web what is of no use to them."""
+    closed = "".join(f"Disallow: {path}\n" for path in CLOSED)
+    return Response(f"User-agent: *\n{closed}", mimetype="text/plain")
 
 
 @pages.get("/drawings.css")
@@ -81,10 +104,13 @@ def init_app(app: Flask) -> None:
         return response
 
 
-def _from_here() -> bool:
-    """Tell whether the request is from this machine; what a proxy beside it hands on is not."""
-    direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
-    return direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback  # noqa: S104
+class _Told(NamedTuple):
+    """Numbers that are told once, in the form of a registry."""
+
+    families: list[Any]
+
+    def collect(self) -> list[Any]:
+        return self.families
 
 
 def _forget_the_dead(folder: Path) -> None:

@@ -5,18 +5,50 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache, cached_property
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, cast
 
+import flask
 from flask import Flask, Response, current_app, request
 from sqlalchemy import Engine
 from sqlmodel import Session
-from werkzeug.routing import IntegerConverter
+from werkzeug.datastructures import ImmutableMultiDict, MultiDict
+from werkzeug.routing import IntegerConverter, UnicodeConverter, ValidationError
 
 from core.channels.http_caller import Caller
 from core.places import TEMPLATES
 from core.settings import Settings
 from core.store import session
+from core.text import clean
+
+
+class Request(flask.Request):
+    """A request whose texts are clean, whatever page reads them: query and form (S4, S13)."""
+
+    @cached_property
+    def args(self) -> MultiDict[str, str]:
+        """What stands behind the question mark, without what nobody can read."""
+        return _cleaned(super().args)
+
+    @cached_property
+    def form(self) -> MultiDict[str, str]:  # type: ignore[override]
+        """What was posted, without what nobody can read."""
+        return _cleaned(super().form)
+
+
+def _cleaned(given: MultiDict[str, str]) -> MultiDict[str, str]:
+    pairs = given.items(multi=True)
+    return ImmutableMultiDict((clean(name), clean(value)) for name, value in pairs)
+
+
+class Words(UnicodeConverter):
+    """A text in an address; one that holds what nobody can read is no address (404)."""
+
+    def to_python(self, value: str) -> str:
+        if clean(value) != value:
+            raise ValidationError
+        return value
 
 
 class Services:
@@ -75,7 +107,8 @@ HEADERS: Final = {
 def init_app(app: Flask, settings: Settings) -> None:
     """Give the application its services, a bound to the numbers in addresses, and the headers."""
     app.extensions["kraftpost"] = Services(settings)
-    app.url_map.converters["int"] = Number
+    app.request_class = Request
+    app.url_map.converters |= {"int": Number, "default": Words, "string": Words}
     app.after_request(_harden)
 
 
@@ -88,6 +121,12 @@ def _harden(response: Response) -> Response:
         # pages show what one seat may see: no proxy or shared computer may keep them
         response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+def from_here() -> bool:
+    """Tell whether the request is from this machine; what a proxy beside it hands on is not."""
+    direct = "X-Forwarded-For" not in request.headers and "Forwarded" not in request.headers
+    return direct and ip_address(request.remote_addr or "0.0.0.0").is_loopback  # noqa: S104
 
 
 def services(app: Flask | None = None) -> Services:

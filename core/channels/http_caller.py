@@ -10,7 +10,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPSConnection
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from queue import Empty, SimpleQueue
 from threading import Thread, Timer
 from time import monotonic
@@ -35,6 +35,16 @@ class Failed(Exception):
     """A call that did not arrive; says why."""
 
 
+_SPECIAL: Final = tuple(
+    map(
+        ip_network,
+        ("192.0.0.0/24", "192.88.99.0/24", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/23",
+         "5f00::/16", "3fff::/20"),
+    )
+)  # fmt: skip
+"""Blocks that IANA keeps for protocols; Python calls some of them global."""
+
+
 def public(address: str) -> bool:
     """Return True if an IP address lies in the open internet, by itself and not through a tunnel.
 
@@ -42,6 +52,8 @@ def public(address: str) -> bool:
     (True, False, False, False)
     >>> public("2620:fe::fe"), public("::1"), public("::ffff:9.9.9.9"), public("2002:7f00:1::")
     (True, False, False, False)
+    >>> public("192.0.0.192"), public("64:ff9b::7f00:1")
+    (False, False)
     """
     try:
         ip = ip_address(address)
@@ -51,7 +63,8 @@ def public(address: str) -> bool:
         ip.ipv4_mapped or ip.sixtofour or ip.teredo or ip.is_site_local
     ):
         return False
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved)
+    special = any(ip in net for net in _SPECIAL if net.version == ip.version)
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or special)
 
 
 def look_up(host: str, port: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from webapp.cli import main
 
 SAFE = {
     "KRAFTPOST_ENV": "production",
-    "SECRET_KEY": "s" * 32,
+    "SECRET_KEY": "0123456789abcdef" * 2,
     "PUBLIC_URL": "https://post.example.org",
     "REDIS_URL": "redis://127.0.0.1:1",
     "MAIL_URL": "smtp://127.0.0.1",

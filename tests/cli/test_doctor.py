@@ -84,8 +84,19 @@ def test_all_is_well(patient: Patient) -> None:
     names = [line[6:17].strip() for line in told.stdout.splitlines()]
     assert names == [
         *("database", "tables", "worker", "beat"),
-        *("sweep", "outbox", "addresses", "digests", "reminders", "hooks", "answers", "games"),
-        *("site", "redis", "mail out", "mail in"),
+        *(
+            "clock",
+            "sweep",
+            "parts",
+            "outbox",
+            "addresses",
+            "digests",
+            "reminders",
+            "hooks",
+            "answers",
+            "games",
+        ),
+        *("disk", "site", "redis", "mail out", "mail in"),
     ]
 
 

@@ -1,5 +1,6 @@
 """The ``kraftpost`` command: one module per command or group, imported when it is wanted."""
 
+import os
 import sys
 from importlib import import_module
 from keyword import iskeyword
@@ -60,4 +61,5 @@ def main() -> None:
 
     Exit codes: 0 done, 1 failed or unhealthy, 2 wrong arguments or settings.
     """
+    os.umask(0o077)  # also for the programs that `up` starts: their files hold secrets (S3)
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))

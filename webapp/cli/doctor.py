@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import core.store
 from core.settings import MailServer, Settings
+from core.store import space
 from core.store.session import make_engine, read
 from core.store.tables import Heartbeat
 from core.table.views import health
@@ -76,6 +77,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
             yield from _from_tables(engine)
     finally:
         engine.dispose()
+    yield _disk(settings)
     yield _site(settings)
     yield _redis(settings)
     yield _mail_out(settings.mail_server)
@@ -130,6 +132,14 @@ def _health(engine: Engine) -> Iterator[Finding]:
     with read(engine) as session:
         found = health.examine(session, datetime.now(UTC))
     return (Finding(one.name, not one.ill, one.told, one.mend) for one in found)
+
+
+def _disk(settings: Settings) -> Finding:
+    room = space.free(settings.data)
+    return Finding(
+        "disk", room >= space.SCARCE, f"{room >> 20} MB are free at {settings.data}",
+        "Make room: old logs and mails kept as files first; what is full loses moves.",
+    )  # fmt: skip
 
 
 def _site(settings: Settings) -> Finding:

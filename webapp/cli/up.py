@@ -112,6 +112,7 @@ def _web(settings: Settings) -> Program:
     """Return two processes of four threads: a page waits for the database more than it computes."""
     options = {
         "bind": settings.web_listen,
+        "worker-class": "webapp.patience.PatientWorker",
         "workers": "2",
         "threads": "4",
         "graceful-timeout": "5",

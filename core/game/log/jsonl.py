@@ -19,7 +19,8 @@ from core.text import _
 
 MAX_LINE: Final = 200_000
 """Characters of a line; the longest is that of the ruleset, some 15,000."""
-_MAX_DIGITS: Final = 15
+_MAX_DIGITS: Final = 6
+"""Of a number: no game holds more, and what is drawn or counted out must come to an end."""
 
 
 def read_object(line: str) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sized
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sized
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -11,7 +11,7 @@ from core.game.rules import network
 from core.game.rules.choices import region_choices
 from core.game.rules.knobs import FuelTrack, Ruleset, Track, opening_stock
 from core.game.types import PlantNumber, Resource
-from core.text import _
+from core.text import _, clean
 
 LONGEST_ROW: Final = 101
 """Numbers in a row: an income for 0 to 100 cities."""
@@ -32,8 +32,43 @@ MOST_ON_A_TRACK: Final = 1000
 """Of a fuel track's prices and tokens."""
 
 
+MOST_OF_EACH: Final = {
+    "burns": 12, "stores": 48, "regions_needed": 12, "number": 999, "starting_elektro": 100_000,
+    "variant_edition": 100_000,
+}  # fmt: skip
+"""Wherever it stands in a ruleset; all other numbers lie up to a thousand."""
+LONGEST_TEXT: Final = 4000
+
+
+def _walk(value: object, key: str) -> Iterator[tuple[str, str]]:
+    """Look at every number and text of a ruleset, however deep, so that none is forgotten (S1)."""
+    most = MOST_OF_EACH.get(key, 1000)
+    match value:
+        case bool() | None:
+            return
+        case int() | float():
+            if abs(value) > most:
+                yield key, _("must not lie above {most}").format(most=most)
+        case str():
+            if len(value) > LONGEST_TEXT or clean(value) != value:
+                yield (
+                    key,
+                    _("has more than {most} characters, or odd ones").format(most=LONGEST_TEXT),
+                )
+        case tuple() | list() | frozenset():
+            for part in value:
+                yield from _walk(part, key)
+        case Mapping():
+            for name, part in value.items():
+                yield from _walk(part, str(name))
+        case _ if is_dataclass(value):
+            for field in fields(value):
+                yield from _walk(getattr(value, field.name), field.name)
+
+
 def beyond(rules: Ruleset) -> Iterator[tuple[str, str]]:
     """Keys whose numbers are too large or too many, each with the reason."""
+    yield from _walk(rules, "rules")
     for key, most in MOST.items():
         yield from ((key, reason) for reason in _beyond(_numbers(getattr(rules, key)), most))
     for key, most in MOST_THINGS.items():

@@ -12,7 +12,7 @@ from core.store.tables import ChatLine, Game, Note, User
 from core.table.notify import mails
 from core.table.record import seats
 from core.table.record.errors import TableError
-from core.text import _
+from core.text import _, clean
 
 LONGEST_LINE: Final = 1000
 LONGEST_NOTE: Final = 10_000
@@ -27,7 +27,7 @@ def say(session: Session, game: Game, user: User, text: str, key: str, now: date
         raise TableError("not-at-table", _("Only those at the table can speak here."))
     if not game.chat:
         raise TableError("chat-off", _("This table has no chat."))
-    line = text.strip()[:LONGEST_LINE]
+    line = clean(text).strip()[:LONGEST_LINE]
     if not line:
         raise TableError("chat-empty", _("There is nothing to say."))
     digest = sha256(line.encode()).hexdigest()[:16]
