@@ -1,12 +1,11 @@
 """A bot that plans: it values plants by what they will earn, and builds what it can power."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from core.bots.evaluation import Evaluation, Plants, Weights
 from core.game.moves import (
     Bid,
-    BuildCities,
     BuyResources,
     ChooseRegion,
     DiscardPlant,
@@ -29,6 +28,7 @@ from core.game.offers import (
     PowerOffer,
     PurchaseOffer,
     RegionOffer,
+    built,
 )
 from core.game.prices import Shop, next_targets, sets_of
 from core.game.rules.network import routes_from
@@ -116,7 +116,7 @@ def build(outlook: Evaluation, offer: BuildOffer) -> Move:
     if not outlook.me.cities and offer.targets:
         # where the next ones are cheap to reach and nobody is near
         first = [min(offer.targets, key=lambda t: (_distance(outlook, t.city), t.city))]
-    return BuildCities(tuple(target.city for target in _chain(outlook, first)))
+    return built(_chain(outlook, first))
 
 
 def _distance(outlook: Evaluation, city: CityId) -> int:
@@ -132,11 +132,21 @@ def _distance(outlook: Evaluation, city: CityId) -> int:
 
 
 def _chain(outlook: Evaluation, chain: list[BuildTarget]) -> list[BuildTarget]:
-    while targets := next_targets(outlook.view, chain):
+    while targets := _worth(next_targets(outlook.view, chain)):
         if not _pays(outlook, len(outlook.me.cities) + len(chain), targets[0]):
             break
         chain = [*chain, targets[0]]
     return chain
+
+
+_SAVED: Final = 10
+"""Elektro that a free jump must save: it comes once."""
+
+
+def _worth(targets: Sequence[BuildTarget]) -> list[BuildTarget]:
+    """Leave the free jump for later where the way is cheap."""
+    ways = {target.city: target.connection_cost for target in targets if not target.jump}
+    return [t for t in targets if not t.jump or ways.get(t.city, _SAVED + 1) > _SAVED]
 
 
 def _pays(outlook: Evaluation, cities: int, target: BuildTarget) -> bool:

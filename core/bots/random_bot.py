@@ -8,7 +8,6 @@ from core.game.board.storage import mixes, stock
 from core.game.chance import Chance
 from core.game.moves import (
     Bid,
-    BuildCities,
     BuyResources,
     ChooseRegion,
     DiscardPlant,
@@ -31,6 +30,7 @@ from core.game.offers import (
     PowerOffer,
     PurchaseOffer,
     RegionOffer,
+    built,
 )
 from core.game.prices import next_targets
 from core.game.types import Elektro, Fuel, Resource
@@ -126,7 +126,7 @@ def _building(draw: _Draw, view: PlayerView, offer: BuildOffer) -> Move:
             break
         chain.append(draw.one_of(targets))
         targets = next_targets(view, chain)
-    return BuildCities(tuple(target.city for target in chain))
+    return built(chain)
 
 
 def _power(draw: _Draw, view: PlayerView, offer: PowerOffer) -> Move:

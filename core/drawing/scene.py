@@ -68,7 +68,7 @@ def scene(
 ) -> Scene:
     """Return the board as `view.seat` sees it, with the cities it may build and their total cost.
 
-    Cities that are `planned` are no longer offered.
+    Cities that are `planned` are no longer offered. Of two ways to a city the cheaper one counts.
     """
     wanted = frozenset(planned)
     offered = view.offer.targets if isinstance(view.offer, BuildOffer) else ()
@@ -79,7 +79,7 @@ def scene(
         houses={city: view.houses(city) for city in view.ruleset.city},
         step=view.step,
         planned={} if view.seat is None else dict.fromkeys(sorted(wanted), view.seat),
-        targets={t.city: t.total for t in offered if t.city not in wanted},
+        targets={t.city: t.total for t in reversed(offered) if t.city not in wanted},
         ringed=frozenset(ringed),
         paths=tuple(tuple(path) for path in paths),
         look=look,

@@ -382,13 +382,19 @@ class FuelBought(SeatMoved):
 
 @dataclass(frozen=True, slots=True)
 class CityConnected(Event):
-    """A house was built; `path` leads from the network to the city, both ends included (R9.3)."""
+    """A house was built; `path` leads from the network to the city, both ends included (R9.3).
+
+    `jump`: by the one free jump of its seat.
+    """
+
+    VERSION: ClassVar[int] = 2
 
     seat: Seat
     city: CityId
     house_cost: Elektro
     connection_cost: Elektro
     path: tuple[CityId, ...]
+    jump: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -386,6 +386,8 @@ def _connected(state: GameState, event: ev.CityConnected) -> GameState:
     owner = fast_replace(owner, elektro=left, cities=(*owner.cities, event.city))
     if state.ruleset.outage:
         state = state.with_local(houses_built=state.local.houses_built + 1)
+    if event.jump:
+        state = state.with_local(jumped=(*state.local.jumped, event.seat))
     return state.with_player(event.seat, owner)
 
 

@@ -532,7 +532,9 @@ class _Court:
             case ev.FuelBought(amounts=amounts, market=market, from_storage=stored):
                 return BuyResources(amounts, market, stored=stored)
             case ev.CityConnected() | ev.BuildingEnded():
-                return BuildCities(tuple(self._houses(at, seat)))
+                houses = tuple(self._houses(at, seat))
+                jumps = tuple(house.city for house in houses if house.jump)
+                return BuildCities(tuple(house.city for house in houses), jumps)
             case ev.PlantsRun():
                 return PowerPlants(self._runs(event))
         raise LogError(_("{kind} is no move.").format(kind=event.type))
@@ -558,10 +560,10 @@ class _Court:
         choice = len(ways_to_keep(others, owner.fuel)) > 1
         return DiscardPlant(plant, owner.fuel - lost if choice else None)
 
-    def _houses(self, at: int, seat: Seat) -> Iterator[Any]:
+    def _houses(self, at: int, seat: Seat) -> Iterator[ev.CityConnected]:
         for event in self.log[at:]:
             if isinstance(event, ev.CityConnected) and event.seat == seat:
-                yield event.city
+                yield event
             elif isinstance(event, (*_FIRST, *_BY_TABLE)) and not isinstance(event, _BESIDE):
                 return
 

@@ -57,9 +57,13 @@ class BuyResources:
 
 @dataclass(frozen=True, slots=True)
 class BuildCities:
-    """The whole building turn (R9.1), in this order; empty means to build nothing."""
+    """The whole building turn (R9.1), in this order; empty means to build nothing.
+
+    `jumps`: of the cities, those to which no way is paid, as far as the rules know a free jump.
+    """
 
     cities: tuple[CityId, ...]
+    jumps: tuple[CityId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

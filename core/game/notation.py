@@ -95,6 +95,7 @@ EXAMPLES: Final = {
 _MAX_LINE: Final = 500  # characters; longer lines are no moves
 _MAX_DIGITS: Final = 6  # no number of the game comes near
 _NOTHING: Final = ("nothing",)
+_BY_JUMP: Final = ("by", "jump")
 _JOINTS: Final = ((",",), ("and",))
 _MINUS: Final = re.compile(r"(?<!\w)[-−‒–](?=\d)")
 _FUELS: Final = Names[Resource]({fuel: fuel.value for fuel in Resource})
@@ -273,16 +274,28 @@ def _build(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
         return BuildCities(())
     names = Names[CityId]({city.id: city.name for city in ruleset.map.cities})
     cities: list[CityId] = []
+    jumps: list[CityId] = []
     for part in _split(rest):
         left = part
         while left:
+            if cities and left[:2] == _BY_JUMP:
+                jumps.append(_jump_to(cities[-1], ruleset))
+                left = left[2:]
+                continue
             n, found = names.longest(left)
             if found or left[:1] not in _JOINTS:
                 cities.append(_only(left[:n], found, names))
             left = left[n:]
     if not cities:
         raise _Puzzled
-    return BuildCities(tuple(cities))
+    return BuildCities(tuple(cities), tuple(jumps))
+
+
+def _jump_to(city: CityId, ruleset: Ruleset) -> CityId:
+    """Return the city, if there are jumps at this table."""
+    if not ruleset.free_jump:
+        raise InvalidMove(_("There is no free jump at this table: leave out “by jump”."))
+    return city
 
 
 def _region(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
@@ -359,8 +372,9 @@ def text(move: Move, ruleset: Ruleset) -> str:
             source = f" from {market}" if market else f" {stored} from storage" if stored else ""
             limit = "" if each is None else f" at most {each} each"
             return f"buy {fuel_text(amounts)}{source}{limit}"
-        case BuildCities(cities):
-            names = ", ".join(ruleset.city[city].name for city in cities)
+        case BuildCities(cities, jumps):
+            words_ = ((ruleset.city[c].name, " by jump" if c in jumps else "") for c in cities)
+            names = ", ".join(name + way for name, way in words_)
             return f"build {names or 'nothing'}"
         case PowerPlants(runs):
             return f"power {_runs(runs)}"

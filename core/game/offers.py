@@ -7,6 +7,7 @@ accepted). Elektro throughout; every cost is exact for the position it was made 
 says that it is the only legal move (M71).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.game.moves import (
@@ -162,17 +163,26 @@ class PurchaseOffer:
 
 @dataclass(frozen=True, slots=True)
 class BuildTarget:
-    """A city within reach: `path` from the network, both ends included (just the city if first)."""
+    """A city within reach: `path` from the network, both ends included (just the city if first).
+
+    `jump`: by the free jump; the same city may be within reach by its way, too.
+    """
 
     city: CityId
     house_cost: Elektro
     connection_cost: Elektro
     path: tuple[CityId, ...]
+    jump: bool = field(default=False, repr=False)
 
     @property
     def total(self) -> Elektro:
         """House and connection together."""
         return Elektro(self.house_cost + self.connection_cost)
+
+
+def built(chain: Sequence[BuildTarget]) -> BuildCities:
+    """Return the building turn that connects these cities, one after the other."""
+    return BuildCities(tuple(t.city for t in chain), tuple(t.city for t in chain if t.jump))
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,9 @@ def next_targets(view: PlayerView, chain: Sequence[BuildTarget]) -> list[BuildTa
         return []  # the game ends at once with the last city (B27)
     left = (me.elektro or 0) - sum(target.total for target in chain)
     players = (replace(p, cities=cities) if p.seat == me.seat else p for p in view.players)
-    grown = replace(view, players=tuple(players))
+    local = view.local
+    if any(target.jump for target in chain):
+        local = replace(local, jumped=(*local.jumped, me.seat))
+    grown = replace(view, players=tuple(players), local=local)
     within = [target for target in targets(grown, me.seat) if target.total <= left]
-    return sorted(within, key=lambda target: (target.total, target.city))
+    return sorted(within, key=lambda target: (target.total, target.city, target.jump))

@@ -77,7 +77,7 @@ class Local:
     aside until the stack is used up. `decks_used`: how often it has been. `token_up`: the plant
     that is up has the discount token, and who buys it buys once more. `blocked`: cities in which
     nobody builds. `houses_built`: by all in this round, where that matters. `storage`: coal that
-    was burnt and is not back on the market.
+    was burnt and is not back on the market. `jumped`: seats that have had their free jump.
     """
 
     declined: bool = False
@@ -91,6 +91,7 @@ class Local:
     blocked: tuple[CityId, ...] = ()
     houses_built: int = 0
     storage: int = 0
+    jumped: tuple[Seat, ...] = ()
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""

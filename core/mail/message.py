@@ -264,6 +264,7 @@ class Help(Topic):
             ("buy 3 coal at most 3 each", _("the same, if no token costs more")),
             ("buy nothing", _("no purchase, or no more of it")),
             ("build Erfurt, Halle", _("in this order; beginnings of names will do")),
+            ("build Tokyo, Fukuoka by jump", _("without its way, where there is a free jump")),
             ("build nothing", _("no building")),
             ("power 13 20", _("plants to run")),
             ("power all", _("most cities with least fuel")),

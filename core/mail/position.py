@@ -3,6 +3,7 @@
 The text part and the HTML part are laid out from the same rows.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.game.board.fuel_market import price_of_next, refills, tracks_now
@@ -205,4 +206,12 @@ def _race(table: TableView) -> list[str]:
     )
     paid = " ".join(map(str, view.ruleset.payment[: numbers.end_cities + 1]))
     lines.append(_("Income for 0, 1, 2 … cities: {paid}.").format(paid=paid))
-    return lines
+    return [*lines, *_of_the_map(table)]
+
+
+def _of_the_map(table: TableView) -> Iterator[str]:
+    """Yield what the rules of some maps need to be known of the position."""
+    view = table.view
+    open_to = [table.names[p.seat] for p in view.players if p.seat not in view.local.jumped]
+    if view.ruleset.free_jump and open_to:
+        yield _("The free jump is still to come for {names}.").format(names=wording.both(open_to))

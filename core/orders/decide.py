@@ -90,7 +90,7 @@ def building(view: PlayerView, offer: BuildOffer, rows: Sequence[Standing]) -> V
         return Ask(failed[0], number)
     reasons = " ".join((*plan.refused, *plan.held_back))
     remark = _("Left out: {reasons}").format(reasons=reasons) if reasons else ""
-    return Act(BuildCities(plan.cities), number, remark)
+    return Act(plan.move, number, remark)
 
 
 class Plan:
@@ -115,9 +115,18 @@ class Plan:
         count = len(self.owned) + len(self.cities)
         return self._order.stop_at is not None and count >= self._order.stop_at
 
+    @property
+    def move(self) -> BuildCities:
+        """The building turn so far."""
+        return self._with()
+
+    def _with(self, *more: CityId) -> BuildCities:
+        cities = (*self.cities, *more)
+        return BuildCities(cities, tuple(c for c in cities if c in self._order.jumps))
+
     def consider(self, city: CityId) -> None:
         """Build the city as the next one, or say why not."""
-        move = BuildCities((*self.cities, city))
+        move = self._with(city)
         try:
             events = engine.preview(self._position, self._seat, move)
         except IllegalMove as refusal:

@@ -78,7 +78,7 @@ class BuildOrder:
 
     `each`: the most a city with its way, `budget`: the most in all, `keep`: what stays, in
     Elektro. `stop_at`: so many cities are enough. `before_step`: do not set off Step 2.
-    `exact`: all of it, or ask.
+    `exact`: all of it, or ask. `jumps`: of the cities, those reached by the free jump.
     """
 
     cities: tuple[CityId, ...]
@@ -88,6 +88,7 @@ class BuildOrder:
     stop_at: int | None = None
     before_step: bool = False
     exact: bool = False
+    jumps: tuple[CityId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from core.game import notation as moves
 from core.game.errors import InvalidMove
 from core.game.moves import BuildCities, BuyResources, PowerAll, PowerPlants
 from core.game.rules.knobs import Ruleset
-from core.game.types import CityId, Elektro, Fuel, PlantNumber
+from core.game.types import Elektro, Fuel, PlantNumber
 from core.orders.model import (
     AuctionSheet,
     BuildOrder,
@@ -74,7 +74,7 @@ def _fuel_text(order: FuelOrder, ruleset: Ruleset) -> str:
 
 def _build_text(order: BuildOrder, ruleset: Ruleset) -> str:
     return _joined(
-        f"order {moves.text(BuildCities(order.cities), ruleset)}",
+        f"order {moves.text(BuildCities(order.cities, order.jumps), ruleset)}",
         ("at most {} each", order.each),
         ("at most {}", order.budget),
         ("keep {}", order.keep or None),
@@ -233,25 +233,26 @@ def _until(head: Words, ruleset: Ruleset) -> Fuel | None:
 
 def _build(rest: Words, ruleset: Ruleset) -> BuildOrder:
     head, said = _clauses(rest, _BUILD)
-    cities = _cities(head, ruleset)
-    _once_each(cities)
+    move = _move(head, ruleset)
+    _once_each(move.cities)
     return BuildOrder(
-        cities=cities,
+        cities=move.cities,
         each=_elektro(said, "each"),
         budget=_elektro(said, "budget"),
         keep=Elektro(said.get("keep", 0)),
         stop_at=said.get("stop_at"),
         before_step="before_step" in said,
         exact="exact" in said,
+        jumps=move.jumps,
     )
 
 
-def _cities(head: Words, ruleset: Ruleset) -> tuple[CityId, ...]:
+def _move(head: Words, ruleset: Ruleset) -> BuildCities:
     """Return the cities as a building move names them."""
     if not any(word not in _JOINTS for word in head):
         raise _Puzzled
     move = moves.parse(" ".join(("build", *head)), ruleset)
-    return move.cities if isinstance(move, BuildCities) else ()
+    return move if isinstance(move, BuildCities) else BuildCities(())
 
 
 def _power(rest: Words, ruleset: Ruleset) -> PowerOrder:

@@ -152,7 +152,9 @@ def _fuel(order: FuelOrder, rules: Ruleset) -> str:
 def _build(order: BuildOrder, ruleset: Ruleset) -> str:
     if not order.cities:
         return _("Build nothing.")
-    names = ", ".join(ruleset.city[city].name for city in order.cities)
+    way = _("{city} by the free jump")
+    places = ((ruleset.city[city].name, city in order.jumps) for city in order.cities)
+    names = ", ".join(way.format(city=name) if jump else name for name, jump in places)
     each = _("At most {each} Elektro a city with its connection.").format(each=order.each)
     budget = _("At most {budget} Elektro in all.").format(budget=order.budget)
     stop = _("Stop at {cities}.").format(cities=wording.cities(order.stop_at or 0))

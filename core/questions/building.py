@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from core.game.moves import BuildCities, Move
 from core.game.narrate import wording
-from core.game.offers import BuildOffer, BuildTarget
+from core.game.offers import BuildOffer, BuildTarget, built
 from core.game.prices import next_targets
 from core.game.types import CityId, Elektro
 from core.questions.question import Card, Command, Fields, MoveQuestion, one
@@ -13,6 +13,8 @@ from core.text import _, ngettext
 
 _SINGLES: Final = 8
 _PAIRS: Final = 3
+_JUMP: Final = " by jump"
+"""Behind the id of a city in a form: reached so."""
 Chain = tuple[BuildTarget, ...]
 
 
@@ -50,9 +52,9 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
         """Return nothing, the cheapest cities alone and in pairs, and ever longer chains."""
         singles: list[Chain] = [(target,) for target in self.offer.targets[:_SINGLES]]
         pairs = [longer for chain in singles[:_PAIRS] for longer in self._longer(chain, _PAIRS)]
-        chains: dict[frozenset[CityId], Chain] = {}
+        chains: dict[frozenset[tuple[CityId, bool]], Chain] = {}
         for chain in (*singles, *pairs, *self._growing(singles)):
-            key = frozenset(target.city for target in chain)
+            key = frozenset((target.city, target.jump) for target in chain)
             if key not in chains or _price(chain) < _price(chains[key]):
                 chains[key] = chain
         nothing = self.command(BuildCities(()), _("{left} left").format(left=self.offer.elektro))
@@ -78,13 +80,13 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
             left=self.offer.elektro - price,
             cities=wording.cities(len(self.me.cities) + len(chain)),
         )
-        return self.command(BuildCities(tuple(target.city for target in chain)), note)
+        return self.command(built(chain), note)
 
     @property
     def rows(self) -> Sequence[Mapping[str, Any]]:
         return [
             {
-                "id": target.city,
+                "id": self._id(target),
                 "name": self.rules.city[target.city].name,
                 "house": target.house_cost,
                 "connection": target.connection_cost,
@@ -99,6 +101,8 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
         places = self.rules.city[target.city].holds(self.view.step)
         left = places - len(self.view.houses(target.city))
         parts = [self.rules.region[self.rules.city[target.city].region].name]
+        if target.jump:
+            parts.insert(0, _("by the free jump, once a game"))
         if len(target.path) > 2:
             via = " – ".join(self.rules.city[city].name for city in target.path[1:-1])
             parts.append(_("via {cities}").format(cities=via))
@@ -108,10 +112,14 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
     def move(self, fields: Fields) -> Move:
         ticked = set(fields.get("city", []))
         by_click = [c for c in one(fields, "order").split(",") if c in ticked]
-        by_price = [t.city for t in self.offer.targets if t.city in ticked]
+        by_price = [i for i in map(self._id, self.offer.targets) if i in ticked]
         # a city that is no longer within reach stays in the line, so that the player hears why
         chosen = dict.fromkeys((*by_click, *by_price, *sorted(ticked)))
-        return BuildCities(tuple(CityId(c) for c in chosen))
+        jumps = [CityId(c.removesuffix(_JUMP)) for c in chosen if c.endswith(_JUMP)]
+        return BuildCities(tuple(CityId(c.removesuffix(_JUMP)) for c in chosen), tuple(jumps))
+
+    def _id(self, target: BuildTarget) -> str:
+        return target.city + _JUMP if target.jump else target.city
 
 
 def _price(chain: Sequence[BuildTarget]) -> Elektro:

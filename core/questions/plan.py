@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.game.moves import BuildCities
 from core.game.notation import text
+from core.game.offers import built
 from core.game.prices import next_targets
 from core.game.types import STEP_3_CARD
 from core.questions.question import Card, Command, Question
@@ -43,7 +43,7 @@ class PlanQuestion(Question):
         chain = [*first, *(next_targets(self.view, first)[:1] if first else ())]
         if not chain:
             return Command("order build nothing", _("no building in this round"))
-        line = text(BuildCities(tuple(target.city for target in chain)), self.rules)
+        line = text(built(chain), self.rules)
         price = sum(target.total for target in chain)
         note = _("{price} Elektro now; as far as that goes").format(price=price)
         return Command(f"order {line} at most {price + 5}", note)

@@ -15,6 +15,7 @@ SIZES = {
     "baden-wurttemberg": [7, 7, 7, 7, 7],
     "benelux": [7, 7, 7, 7, 7],
     "bremen": [5, 5, 5, 5, 5],
+    "japan": [7, 7, 7, 7, 7],
     "europe": [7, 7, 7, 7, 7, 7, 7],
     "manhattan": [83],
     "north-america": [7, 7, 7, 7, 7, 7, 7],

@@ -133,6 +133,7 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"turn_order_set": "after_auction"}, "R7.2", {}),
     ({"far_connection": {"cost": 20, "to": "any"}}, "R9.3", {}),
     ({"far_connection": {"cost": 20, "to": "empty_on_new_island"}}, "R9.3", {}),
+    ({"free_jump": True}, "R9.3", {}),
     ({"auction": "sealed"}, "R7.5", {}),
     ({"region_choice": "host"}, "R3.1", {}),
     ({"region_choice": "draft"}, "R3.1", {}),

@@ -35,6 +35,7 @@ UPCASTS: Final[Upcasts] = MappingProxyType({
     ("PlantBought", 1): lambda body: {**body, "again": False},
     ("FuelBought", 1): lambda body: {**body, "market": "", "done": True, "from_storage": 0},
     ("FuelRefilled", 1): lambda body: {**body, "others": [], "cheap_slots": dict(_NO_FUEL)},
+    ("CityConnected", 1): lambda body: {**body, "jump": False},
     ("DeadlineExtended", 1): lambda body: {**body, "by": "host"},
     ("MoveOrdered", 1): lambda body: {**body, "made": 0},
     ("SeatOpened", 1): lambda body: {**body, "by": "service", "reason": ""},

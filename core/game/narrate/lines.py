@@ -392,6 +392,8 @@ def _city(told: Narrator, event: ev.CityConnected) -> str:
         "house": event.house_cost,
         "way": event.connection_cost,
     }
+    if event.jump:
+        return _("{name} built in {city} for {price}, by the free jump.").format(**values)
     if len(event.path) < 2:
         return _("{name} built in {city} for {price}.").format(**values)
     return _("{name} built in {city} for {price} (house {house}, {way} by way of {path}).").format(

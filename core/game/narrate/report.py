@@ -154,7 +154,7 @@ class Building(Entry):
     def text(self, told: Narrator) -> str:
         """Return each city with its price, and the sum."""
         cities = wording.both(
-            _("{city} ({price})").format(
+            (_("{city} ({price}, free jump)") if h.jump else _("{city} ({price})")).format(
                 city=told.city(h.city), price=h.house_cost + h.connection_cost
             )
             for h in self.houses

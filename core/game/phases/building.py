@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.game.board.far import far_routes
+from core.game.board.jump import jumps, may_begin, only_jumps
 from core.game.board.lifecycle import supply_plants
 from core.game.board.plant_market import remove_outgrown
 from core.game.course import Course, demand
@@ -20,10 +21,10 @@ from core.game.phases.steps import (
     enter_step3_if_due,
     step2_earned,
 )
-from core.game.rules.knobs import Ruleset
+from core.game.rules.knobs import NOTHING, Ruleset
 from core.game.rules.network import Route, Routes, routes_from, routes_through
 from core.game.state import GameState, Local
-from core.game.types import CityId, Elektro, Phase, RegionId, Seat
+from core.game.types import CityId, Phase, RegionId, Seat
 from core.text import _
 
 
@@ -55,8 +56,12 @@ class Board(Protocol):
         """Houses that a city holds."""
 
     @property
+    def round(self) -> int:
+        """The round, counted from 1."""
+
+    @property
     def local(self) -> Local:
-        """Cities in which nobody builds."""
+        """Cities in which nobody builds, and who has jumped."""
 
 
 def to_act(state: GameState) -> tuple[Seat, ...]:
@@ -68,7 +73,7 @@ def options(state: GameState, seat: Seat) -> BuildOffer:
     """Every city that can be built next, cheapest first."""
     purse = state.players[seat].elektro
     within = (t for t in targets(state, seat) if t.total <= purse)
-    return BuildOffer(tuple(sorted(within, key=lambda t: (t.total, t.city))), purse)
+    return BuildOffer(tuple(sorted(within, key=lambda t: (t.total, t.city, t.jump))), purse)
 
 
 def decide(course: Course, seat: Seat, move: Move) -> None:
@@ -83,7 +88,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
                 city=_name(course.state, city)
             ),
         )
-        _build(course, seat, city)
+        _build(course, seat, city, city in move.jumps)
     if not _over(course.state):
         course.add(BuildingEnded(seat))
 
@@ -116,12 +121,13 @@ def _over(state: GameState) -> bool:
     return state.phase is Phase.FINISHED
 
 
-def _build(course: Course, seat: Seat, city: CityId) -> None:
+def _build(course: Course, seat: Seat, city: CityId, jump: bool) -> None:
     state = course.state
     _check_place(state, seat, city)
-    target = next((t for t in targets(state, seat) if t.city == city), None)
+    jump = jump or only_jumps(state, state.players[seat].cities)
+    target = next((t for t in targets(state, seat) if (t.city, t.jump) == (city, jump)), None)
     if target is None:
-        raise IllegalMove("no-path", _("No way leads to {city}.").format(city=_name(state, city)))
+        raise _out_of_reach(state, seat, city, jump)
     purse = state.players[seat].elektro
     demand(
         target.total <= purse,
@@ -136,8 +142,27 @@ def _build(course: Course, seat: Seat, city: CityId) -> None:
             purse=purse,
         ),
     )
-    course.add(CityConnected(seat, city, target.house_cost, target.connection_cost, target.path))
+    house, way = target.house_cost, target.connection_cost
+    course.add(CityConnected(seat, city, house, way, target.path, jump))
     _after_house(course)
+
+
+def _out_of_reach(state: GameState, seat: Seat, city: CityId, jump: bool) -> IllegalMove:
+    """Return why a city with a free place cannot be reached so."""
+    own, name = state.players[seat].cities, _name(state, city)
+    if not jump:
+        return IllegalMove("no-path", _("No way leads to {city}.").format(city=name))
+    if seat in state.local.jumped:
+        text = _("You have had your free jump; {city} can be reached by its way alone.")
+        if only_jumps(state, own):
+            text = _("In round 1 a network has two cities at most; {city} is for a later round.")
+    elif not own:
+        text = _("Your first city needs no way: leave out “by jump”.")
+    else:
+        text = _("The free jump does not lead to {city}, only to {cities}.")
+        if only_jumps(state, own):
+            text = _("In round 1 nobody builds in {city}, only in {cities}.")
+    return IllegalMove("no-jump", text.format(city=name, cities=_beginnings(state)))
 
 
 def _after_house(course: Course) -> None:
@@ -195,10 +220,12 @@ def targets(state: Board, seat: Seat) -> list[BuildTarget]:
         return []
     houses = Counter(city for p in state.players for city in p.cities)
     routes = _routes(state, own, houses) if own else _first_places(state, houses)
+    ways = [(city, route, False) for city, route in routes.items()]
+    ways += [(city, Route(NOTHING, (city,)), True) for city in jumps(state, seat, own)]
     rules, blocked = state.ruleset, state.local.blocked
     return [
-        BuildTarget(city, rules.house_costs_in(city)[houses[city]], route.cost, route.path)
-        for city, route in routes.items()
+        BuildTarget(city, rules.house_costs_in(city)[houses[city]], route.cost, route.path, jump)
+        for city, route, jump in ways
         if houses[city] < rules.city[city].holds(state.step)
         and city not in own
         and city not in blocked
@@ -208,6 +235,8 @@ def targets(state: Board, seat: Seat) -> list[BuildTarget]:
 
 def _routes(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:
     """Cheapest ways from the network (R9.3, R9.5; B16, B33), and what goes without one."""
+    if only_jumps(state, own):
+        return {}
     routes = _lines(state, own, houses)
     for city, far in far_routes(state.ruleset, own, houses).items():
         if city not in routes or far.cost < routes[city].cost:
@@ -228,16 +257,10 @@ def _first_places(state: Board, houses: Counter[CityId]) -> Routes:
     """Return all places: a first city needs no connection (R9.2, B17)."""
     must_be_empty = state.ruleset.first_city_must_be_empty
     return {
-        city.id: Route(Elektro(0), (city.id,))
+        city.id: Route(NOTHING, (city.id,))
         for city in state.ruleset.map.cities
         if not (must_be_empty and houses[city.id]) and may_begin(state.ruleset, city.id)
     }
-
-
-def may_begin(rules: Ruleset, city: CityId) -> bool:
-    """May a network begin in this city, if it has a place (R9.2)?"""
-    start = rules.city[city].start
-    return start == "only" if rules.beginnings else start != "never"
 
 
 def _beginnings(state: GameState) -> str:

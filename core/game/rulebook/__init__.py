@@ -42,6 +42,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "no-discard": "R7.11",
         "no-first-city": "R9.2",
         "no-houses": "R9.9",
+        "no-jump": "R9.3",
         "no-market": "R8.1",
         "no-path": "R9.5",
         "no-storage": "R8.2",

@@ -57,6 +57,15 @@ def _far(told: Told) -> Sentences:
         yield to.format(cost=far.cost)
 
 
+def _jump(told: Told) -> Sentences:
+    if told.rules.free_jump:
+        yield _(
+            "Once a game each network may go on without a way to another of the cities in which "
+            "networks begin. In round 1 only there is built, at most twice, and the second city "
+            "is this free jump."
+        )
+
+
 def _own_places(told: Told) -> Sentences:
     """Cities that hold or cost something else, those that are alike together."""
     alike: dict[tuple[object, ...], list[City]] = {}
@@ -87,5 +96,6 @@ TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R9.2", _begin),
     ("R9.3", _ways),
     ("R9.3", _far),
+    ("R9.3", _jump),
     ("R9.4", _own_places),
 )

@@ -361,6 +361,7 @@ class Ruleset:
     other_markets: tuple[SideMarket, ...]
     main_market: str
     far_connection: FarConnection | None
+    free_jump: bool
 
     # obsolete plants (B18 to B21)
     obsolete_compare: Literal["lte", "lt"]
@@ -692,6 +693,10 @@ def _board() -> Sentences:
         "main_market": _("what the main fuel market is called where there are others"),
         "far_connection": _(
             "a fixed cost instead of a way, to any city or to an empty one on a new island (R9.3)"
+        ),
+        "free_jump": _(
+            "once a game no way is paid to another city where networks begin; in round 1 only "
+            "there is built (R9.3)"
         ),
     }
 

@@ -46,6 +46,7 @@ _BEFORE_B37: Final = MappingProxyType({
     "regions_touch": "yes",
     "turn_order_set": "before_auction",
     "far_connection": None,
+    "free_jump": False,
 })  # fmt: skip
 """How version 0.1 played where it had no knob."""
 _PLAIN_CITY: Final = MappingProxyType({

@@ -185,7 +185,7 @@ def then_build(move: Move, after: PlayerView) -> Said:
     price = sum(e.house_cost + e.connection_cost for e in built if isinstance(e, CityConnected))
     if not move.cities:
         return Said(BuildOrder(()))
-    return Said(BuildOrder(move.cities, budget=Elektro(price), exact=True))
+    return Said(BuildOrder(move.cities, budget=Elektro(price), exact=True, jumps=move.jumps))
 
 
 def dry_run(state: GameState, seat: Seat, orders: Sequence[Standing]) -> list[str]:

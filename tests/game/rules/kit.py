@@ -75,8 +75,9 @@ def buy(**fuel: int) -> moves.Move:
     return moves.BuyResources(Fuel(**fuel))
 
 
-def build(cities: str) -> moves.Move:
-    return moves.BuildCities(tuple(CityId(c) for c in cities.split()))
+def build(cities: str, jump: str = "") -> moves.Move:
+    jumps = tuple(CityId(c) for c in jump.split())
+    return moves.BuildCities(tuple(CityId(c) for c in cities.split()), jumps)
 
 
 def run(*plants: int) -> moves.Move:

@@ -5,13 +5,19 @@ from collections.abc import Callable
 
 import pytest
 
+from core.game import notation
 from core.game.chance import Chance
 from core.game.engine import start
-from core.game.errors import IllegalMove
+from core.game.errors import IllegalMove, InvalidMove
 from core.game.events import GameStarted, OrderChanged, PlantBoxed
+from core.game.observe import observe
 from core.game.rules.choices import region_choices
 from core.game.rules.network import islands
+from core.game.state import Local
 from core.game.types import STEP_3_CARD, Phase
+from core.orders import notation as orders
+from core.orders.decide import decide
+from core.orders.model import Act, Standing
 from tests.game.rules.kit import (
     AUCTION,
     BUILDING,
@@ -19,6 +25,7 @@ from tests.game.rules.kit import (
     PASS,
     A,
     B,
+    C,
     build,
     lay,
     opens,
@@ -196,6 +203,89 @@ def test_S47_the_step_3_card_lies_third_from_the_bottom(variant: str) -> None:
     assert started("uk-and-ireland", variant, 2).stack[-3] == STEP_3_CARD
 
 
+# --- a free jump: Japan --------------------------------------------------------------------------
+
+
+def japan(first: str = "", second: str = "nagoya", **more: object) -> Table:
+    return lay(
+        owner(first), owner(second), ruleset=rules(map="japan"), seats=2,
+        phase=BUILDING, order=(B, A), **more,
+    )  # fmt: skip
+
+
+def test_S72_in_round_1_the_second_city_is_the_jump_and_the_last() -> None:
+    table = japan(second="", round=1)
+    assert {city: within_reach(table)[city] for city in ("tokyo", "fukuoka")} == {
+        "tokyo": 10, "fukuoka": 10,
+    }  # fmt: skip
+    assert len(within_reach(table)) == 6
+    assert table.refusal(A, build("tokyo fukuoka kobe")) == "no-jump"
+    assert table.refusal(A, build("tokyo saitama")) == "city-full"
+    assert table.refusal(A, build("tokyo chiba")) == "no-jump"
+    assert table.refusal(A, build("chiba")) == "no-first-city"
+    table.plays(A, build("tokyo fukuoka"))
+    assert (table.spent(A), table.state.local.jumped) == (20, (A,))
+    table.plays(B, build("tokyo yokohama", jump="yokohama"))
+    assert (table.spent(B), table.state.local.jumped) == (20, (A, B))
+
+
+def test_S73_a_network_begins_in_one_of_six_cities_even_an_occupied_one() -> None:
+    table = japan(second="osaka")
+    assert within_reach(table)["osaka"] == 10
+    table.plays(A, build("osaka"))
+    assert table.spent(A) == 10
+
+
+def test_S74_the_jump_costs_no_way_and_comes_once() -> None:
+    table = japan("osaka")
+    ways = [(t.total, t.jump) for t in table.offer(A).targets if t.city == "fukuoka"]
+    assert ways == [(10, True), (10 + 3 + 9 + 11 + 12 + 10, False)]
+    assert table.refusal(A, build("fukuoka tokyo", jump="fukuoka tokyo")) == "no-jump"
+    assert table.refusal(A, build("chiba", jump="chiba")) == "no-jump"
+    assert table.refusal(A, build("osaka", jump="osaka")) == "own-city"
+    assert japan().refusal(A, build("osaka", jump="osaka")) == "no-jump"
+    table.plays(A, build("fukuoka", jump="fukuoka"))
+    assert (table.spent(A), table.state.local.jumped) == (10, (A,))
+    later = japan("osaka fukuoka", local=Local(jumped=(A,)))
+    assert not [t.city for t in later.offer(A).targets if t.jump]
+    assert later.refusal(A, build("tokyo", jump="tokyo")) == "no-jump"
+
+
+def test_S75_some_cities_open_with_step_2() -> None:
+    assert within_reach(japan("tokyo", step=2))["saitama"] == 15
+    assert "saitama" not in within_reach(japan("tokyo"))
+
+
+def test_S76_the_third_house_of_a_large_city_costs_20() -> None:
+    one, two = owner("osaka"), owner("osaka")
+    for step, others, total in ((3, (one, two), 20), (2, (one,), 10), (1, (one,), 10)):
+        table = lay(
+            owner("nagoya"), *others, ruleset=rules(map="japan"), seats=3, step=step,
+            phase=BUILDING, order=(C, B, A), local=Local(jumped=(A,)),
+        )  # fmt: skip
+        assert within_reach(table)["osaka"] == 9 + total
+
+
+def test_a_jump_is_written_behind_its_city() -> None:
+    ruleset = rules(map="japan")
+    line = "build Tokyo, Fukuoka by jump, Nagoya"
+    move = notation.parse(line, ruleset)
+    assert move == build("tokyo fukuoka nagoya", jump="fukuoka")
+    assert notation.text(move, ruleset) == line
+    with pytest.raises(InvalidMove, match="no free jump"):
+        notation.parse("build Fulda by jump", rules())
+
+
+def test_a_standing_order_jumps_too() -> None:
+    order = orders.parse("order build Fukuoka by jump, Kobe at most 40", rules(map="japan")).order
+    view = observe(japan("osaka").state, A)
+    act = decide(view, [Standing(1, order, view.round)])
+    assert isinstance(act, Act)
+    assert act.move == build("fukuoka kobe", jump="fukuoka")
+    text = orders.text(order, rules(map="japan"))
+    assert text == "order build Fukuoka by jump, Kobe at most 40"
+
+
 CASES: list[tuple[Case, dict[str, object]]] = [
     (test_S27_turn_order_follows_the_auctions, {"turn_order_set": "before_auction"}),
     (test_S27_the_next_auctions_still_use_it, {"turn_order_set": "before_auction"}),
@@ -210,11 +300,18 @@ CASES: list[tuple[Case, dict[str, object]]] = [
     (lambda: test_S47_the_step_3_card_lies_third_from_the_bottom("standard"), {"stack": []}),
     (test_S79_an_empty_city_of_another_island_for_20_more,
      {"far_connection": {"cost": 20, "to": "any"}}),
+    (test_S72_in_round_1_the_second_city_is_the_jump_and_the_last, {"free_jump": False}),
+    (test_S73_a_network_begins_in_one_of_six_cities_even_an_occupied_one,
+     {"first_city_must_be_empty": True}),
+    (test_S73_a_network_begins_in_one_of_six_cities_even_an_occupied_one, {"plain": "house_costs"}),
+    (test_S74_the_jump_costs_no_way_and_comes_once, {"free_jump": False}),
+    (test_S75_some_cities_open_with_step_2, {"plain": "places"}),
+    (test_S76_the_third_house_of_a_large_city_costs_20, {"plain": "house_costs places"}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("case", "knobs"), CASES)
 def test_a_special_case_fails_with_its_key_off(case: Case, knobs: dict[str, object]) -> None:
     case()
-    with switched(**knobs), pytest.raises((AssertionError, IllegalMove)):
+    with switched(**knobs), pytest.raises((AssertionError, IllegalMove, LookupError)):
         case()

@@ -4,9 +4,9 @@
 import pytest
 
 from core.game import engine
-from core.game.events import FuelBought
+from core.game.events import CityConnected, FuelBought
 from core.game.offers import PurchaseOffer
-from core.game.types import Seat
+from core.game.types import Phase, Seat
 from core.table.record import standing_orders
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
@@ -59,6 +59,31 @@ def test_S08_a_mail_buys_from_the_market_that_it_names(house: House, office: Pos
     office.answer(mail, f"buy 1 {fuel} from north")
     event = bought(house, game, seat)[-1]
     assert (event.market, event.amounts.total, event.done) == ("North", 1, True)
+
+
+def test_S72_and_S74_a_mail_jumps(house: House, office: PostOffice):
+    def builds(state) -> bool:
+        return state.phase is Phase.BUILDING
+
+    def again(state) -> bool:
+        return state.round == 2 and builds(state) and state.waiting[0] == seat
+
+    game = house.start("Anna", "Ben", "Clara", map="japan", auction="open")
+    house.play(game, until=builds)
+    seat = Seat(house.asked(game)[0].seat)
+    first = engine.options(house.state(game), seat).targets[0].city
+    office.answer(asked_by_mail(house, office, game, seat), f"build {first}")
+    house.play(game, until=again)
+    mail = asked_by_mail(house, office, game, seat)
+    told = " ".join(text_of(mail).split())
+    rules = house.state(game).ruleset
+    target = next(t for t in engine.options(house.state(game), seat).targets if t.jump)
+    city = rules.city[target.city].name
+    assert f"build {city} by jump" in told
+    assert "The free jump is still to come for" in told
+    office.answer(mail, f"build {city} by jump")
+    built = [e for e in house.events(game) if isinstance(e, CityConnected) and e.seat == seat]
+    assert (built[-1].city, built[-1].jump) == (target.city, True)
 
 
 def test_S09_a_mail_from_two_markets_is_refused(house: House, office: PostOffice):

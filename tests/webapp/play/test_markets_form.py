@@ -6,8 +6,9 @@ from html import unescape
 import pytest
 
 from core.game import engine
-from core.game.events import FuelBought, PlantsRun
-from core.game.offers import PowerOffer, PurchaseOffer
+from core.game.events import CityConnected, FuelBought, PlantsRun
+from core.game.offers import BuildOffer, PowerOffer, PurchaseOffer
+from core.game.types import Phase
 from core.table.record import standing_orders
 from tests.support.site import Site
 
@@ -97,12 +98,37 @@ def test_S86_the_form_offers_only_what_powers_most(site: Site) -> None:
         ("china", "2 for 5 players"),
         ("middle-east", "In Step 1 no plants for garbage or uranium are sold"),
         ("manhattan", "14 with 4 players"),
+        ("japan", "Once a game each network may go on without a way"),
         ("india", "3 in Step 1, 5 in Step 2, 8 in Step 3"),
     ],
 )
 def test_the_page_of_a_map_says_what_is_special(site: Site, board: str, says: str) -> None:
     page = unescape(site.visitor().page(f"/rules/standard?map={board}"))
     assert says in page
+
+
+def test_S74_a_city_is_on_the_form_twice_by_its_way_and_by_jump(site: Site) -> None:
+    at = At(site, "japan", BuildOffer)
+    first = at.offer.targets[0].city
+    at.post(do="send", line=f"build {first}", nonce="n1")
+
+    def again(state) -> bool:
+        return state.round == 2 and state.phase is Phase.BUILDING and state.waiting[0] == at.seat
+
+    at.house.play(at.game, until=again)
+    at.number = at.house.asked(at.game)[0].turn
+    offer = engine.options(at.house.state(at.game), at.seat)
+    city = next(t.city for t in offer.targets if t.jump)
+    page = at.visitor.page(at.at)
+    assert f'value="{city} by jump"' in page
+    assert "by the free jump, once a game" in page
+    assert "+ jump" in page
+    preview = at.post(do="preview", city=[f"{city} by jump"])
+    name = at.house.state(at.game).ruleset.city[city].name
+    assert f"build {name} by jump" in preview.text
+    at.post(do="send", line=f"build {name} by jump", nonce="n2")
+    event = at.last(CityConnected)
+    assert (event.city, event.connection_cost, event.jump) == (city, 0, True)
 
 
 def test_S12_the_form_has_a_field_for_coal_of_the_storage(site: Site) -> None:

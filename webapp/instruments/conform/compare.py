@@ -64,6 +64,8 @@ def local(state: GameState) -> Summary:
         noted["recycle"] = list(state.local.side_pile)
     if state.ruleset.burnt_coal_price is not None:
         noted["coalStorage"] = state.local.storage
+    if state.ruleset.free_jump:
+        noted["freeJumpUsed"] = [int(seat in state.local.jumped) for seat in state.seats]
     if state.ruleset.outage and state.phase is Phase.BUREAUCRACY:
         noted["built"] = state.local.houses_built
     if any(track.short_refill != "nothing" for track in state.ruleset.tracks.values()):

@@ -49,6 +49,7 @@ class _Replay:
         self.stored = 0
         self.open_orders: list[GameState] = []
         self.cities: tuple[CityId, ...] = ()
+        self.jumps: tuple[CityId, ...] = ()
         self.runs: dict[Seat, tuple[Run, ...]] = {}
         self.named: PlantNumber | None = None
         self.gone: PlantNumber | None = None
@@ -221,12 +222,16 @@ class _Replay:
                 self.fuel, self.chosen, self.stored = Fuel(), None, 0
                 return move
             case Phase.BUILDING:
-                cities, self.cities = self.cities, ()
-                return BuildCities(cities)
+                built, self.cities, self.jumps = self._building(), (), ()
+                return built
             case Phase.BUREAUCRACY:
                 return PowerPlants(self.runs.pop(seat, ()))
             case _:
                 return Pass()
+
+    def _building(self, *more: CityId) -> BuildCities:
+        """Return the houses gathered so far."""
+        return BuildCities((*self.cities, *more), self.jumps)
 
     def _purchase(self) -> BuyResources:
         """Return the tokens gathered so far; the recorder writes the names of markets small."""
@@ -298,14 +303,14 @@ class _Replay:
         if self.fuel:
             return replay(preview(self.state, seat, self._purchase()), self.state)
         if self.cities:
-            return replay(preview(self.state, seat, BuildCities(self.cities)), self.state)
+            return replay(preview(self.state, seat, self._building()), self.state)
         return self.state
 
     def _present(self, seat: Seat | None) -> GameState:
         """Return the position with all that has been gathered, as the recorder shows it."""
         state = self.state
         if seat is not None and self.cities:
-            events = play(state, seat, BuildCities(self.cities), self.chance)
+            events = play(state, seat, self._building(), self.chance)
             built = list(takewhile(lambda e: not isinstance(e, BuildingEnded), events))
             return replay(built, state)
         if seat is not None and self.fuel:
@@ -363,10 +368,12 @@ class _Replay:
 
     def _compare_price(self, index: int, seat: Seat, value: list[int]) -> None:
         city = self.trace.cities[value[0]]
+        if value[2:] and value[2]:
+            self.jumps = (*self.jumps, city)
         late = not self._midway(seat).players[seat].cities and self.state.step > 1
         if late and self.state.houses(city) and self.state.ruleset.first_city_must_be_empty:
             self._allow_late_first_city()
-        events = preview(self.state, seat, BuildCities((*self.cities, city)))
+        events = preview(self.state, seat, self._building(city))
         last = replay(events, self.state).players[seat].elektro
         before = self._midway(seat).players[seat].elektro
         self._compare_fact(index, f"price of {city}", value[1], before - last)

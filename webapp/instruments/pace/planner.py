@@ -52,13 +52,15 @@ def building(view: PlayerView) -> BuildOrder:
     view = _fuelled(view)
     offer = BuildOffer(tuple(next_targets(view, ())), view.viewer.elektro or Elektro(0))
     move = build(Evaluation(replace(view, offer=offer), Weights()), offer)
+    jumps = move.jumps if isinstance(move, BuildCities) else ()
     wanted = move.cities if isinstance(move, BuildCities) else ()
     if not wanted:
         return BuildOrder(())
-    others = [target.city for target in offer.targets if target.city not in wanted]
+    others = [t.city for t in offer.targets if t.city not in wanted and not t.jump]
     return BuildOrder(
         (*wanted, *others[:_SPARE_CITIES]),
         stop_at=len(view.viewer.cities) + len(wanted),
+        jumps=jumps,
     )
 
 
