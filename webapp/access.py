@@ -1,6 +1,7 @@
 """Who sees what: the one place where a page learns in which part its reader looks at a table."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from flask import Flask, request
 from sqlmodel import Session
@@ -17,6 +18,7 @@ from core.text import _
 from webapp import web
 from webapp.errors import NotYours
 from webapp.identity import current_user
+from webapp.seat import opened_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +131,27 @@ def init_app(app: Flask) -> None:
     app.before_request(_note)
 
 
+def saw_form(access: Access, since: datetime) -> None:
+    """Note that somebody opened the form of a turn, asked at `since`: its mail may wait for them.
+
+    What a browser fetches ahead, or a page by itself, is nobody's look.
+    """
+    fetched = "Sec-Purpose" in request.headers or "X-Renew" in request.headers
+    if request.method == "GET" and not fetched and access.row is not None and access.user:
+        _write_down(access.game.id, access.user.id, since)
+
+
 def _note() -> None:
     who = _who()
-    if who is None:
-        return
-    game_id, user_id = who
+    if who is not None:
+        _write_down(*who)
+
+
+def _write_down(game_id: int, user_id: int, since: datetime | None = None) -> None:
     with web.reading() as s:
         if seats.seat_of(s, game_id, user_id) is None:
             return
-        if quiet.is_known(s, game_id, user_id, web.now()):
+        if quiet.is_known(s, game_id, user_id, web.now(), since):
             return
     with web.writing() as s:
         quiet.acted(s, game_id, user_id, web.now())
@@ -146,11 +160,12 @@ def _note() -> None:
 def _who() -> tuple[int, int] | None:
     """Return the table at which this request is an act, and whose."""
     given = request.view_args or {}
-    opened = request.method == "GET" and request.endpoint == "game.show"
-    if request.method != "POST" and not (opened and "Sec-Purpose" not in request.headers):
+    if request.method != "POST":
         return None
     if "game_id" in given:
-        user = current_user()
+        user, here = current_user(), opened_seat(given["game_id"])
+        if here is not None and request.endpoint == "turns.seat_act":
+            return here.game, here.user
         return (given["game_id"], user.id) if user else None
     link = links().read(TurnLink, given["token"]) if "token" in given else None
     return (link.game, link.user) if link else None

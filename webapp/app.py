@@ -21,6 +21,7 @@ from webapp import (
     dev_mail,
     errors,
     identity,
+    kept,
     language,
     ops,
     patience,
@@ -79,7 +80,8 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def _register(app: OpenAPI) -> None:
-    for area in (language, identity, errors, template_globals, pictures, rules, ops, access):
+    areas = (language, identity, kept, errors, template_globals, pictures, rules, ops, access)
+    for area in areas:
         area.init_app(app)
     people = (auth, profile, account, channels, programs, mail_links, tables_api, docs)
     tables = (lobby, game, turns, orders, whatif, open_seats, undo, host_acts)

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from core.game.errors import LogError
 from core.table.record.errors import TableError
 from core.text import _
+from webapp import kept
 
 log = structlog.get_logger()
 
@@ -154,8 +155,11 @@ def _unreadable(error: LogError) -> ResponseReturnValue:
 
 
 def _old_form(_error: CSRFError) -> ResponseReturnValue:
-    reason = _("The form was too old, or your browser keeps no cookies for this site.")
-    return _page(400, reason, None), 400
+    late = kept.keep()
+    if late is None:
+        reason = _("The form was too old, or your browser keeps no cookies for this site.")
+        return _page(400, reason, None), 400
+    return render_template("late.html", late=late), 400
 
 
 def refusal(reason: str, again: Callable[[str], str] | None = None) -> Refused:

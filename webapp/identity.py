@@ -14,10 +14,11 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from werkzeug.wrappers import Response as BaseResponse
 
 from core.store.tables import User
 from core.table.people import accounts
-from webapp import web
+from webapp import kept, web
 
 COOKIE = "kraftpost"
 SEEN_AGAIN = timedelta(hours=1)
@@ -88,16 +89,28 @@ def me() -> User:
 
 
 def signed_in(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
-    """Let only signed-in users in; others sign in first and come back to a page they wanted."""
+    """Let only signed-in users in; others sign in first and come back to a page they wanted.
+
+    A form that they sent is not done: it is kept, and they come back to where it was filled in.
+    """
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
         if current_user() is not None:
             return view(*args, **kwargs)
-        wanted = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
-        return redirect(url_for("auth.sign_in", next=wanted), 303)
+        return sign_in_first()
 
     return guarded
+
+
+def sign_in_first() -> BaseResponse:
+    """Lead to the page that asks for an address, and from there back; keep a form that was sent."""
+    if request.method in ("GET", "HEAD"):
+        wanted = request.full_path.rstrip("?")
+    else:
+        late = kept.keep()
+        wanted = late.page if late else ""
+    return redirect(url_for("auth.sign_in", next=wanted or None), 303)
 
 
 def remember(response: Response, secret: str) -> None:

@@ -214,7 +214,7 @@ class Outage(SQLModel, table=True):
 
 
 class Presence(SQLModel, table=True):
-    """When a user last did something at a table; a page that lies open does nothing (M2)."""
+    """When a user last acted at a table, or opened a form; an open page does nothing (M2)."""
 
     __tablename__ = "presences"
     game_id: int = Field(foreign_key="games.id", primary_key=True)
@@ -223,7 +223,7 @@ class Presence(SQLModel, table=True):
 
 
 class TablePreference(SQLModel, table=True):
-    """How a user wants the mails of one table: inherit, instant, batched, digest or mute (M6)."""
+    """How a user wants the mails of one table: inherit, or a mode of their own, or mute (M6)."""
 
     __tablename__ = "table_preferences"
     game_id: int = Field(foreign_key="games.id", primary_key=True)
@@ -332,7 +332,7 @@ class User(SQLModel, table=True):
     """Start, end and invitation mails: a toggle of their own (M15)."""
     mail_chat: bool = False
     mail_mode: str = Field(default="instant", max_length=12)
-    """When turn mails go out: instant, batched, digest or off (M5, core.table.notify.modes)."""
+    """When turn mails go out: one of core.table.notify.modes.MODES (M5)."""
     batch_minutes: int = 30
     """How long turns are gathered before they are mailed together."""
     digest_hour: int = 7

@@ -26,6 +26,7 @@ from webapp import web
 from webapp.errors import refusals
 from webapp.forms import Form, Text, read
 from webapp.identity import COOKIE, forget, limiter, remember
+from webapp.seat import close_seats
 
 pages = Blueprint("auth", __name__)
 
@@ -82,11 +83,11 @@ def redeem(token: str) -> ResponseReturnValue:
     with refusals(partial(_page, wanted, "")), web.writing() as s:
         user = accounts.redeem(s, token, web.now())
         secret = accounts.open_session(s, user, web.now())
-    home = "lobby.index"
     if accounts.is_nameless(user):
-        home = "profile.edit"
+        session["next"] = wanted  # for when the name is chosen
+        wanted = url_for("profile.edit")
         flash(_("Please choose the name that others at the table read."), "good")
-    response = make_response(redirect(wanted or url_for(home), 303))
+    response = make_response(redirect(wanted or url_for("lobby.index"), 303))
     remember(response, secret)
     return response
 
@@ -97,6 +98,7 @@ def sign_out() -> ResponseReturnValue:
     if secret := request.cookies.get(COOKIE):
         with web.writing() as s:
             accounts.close_session(s, secret)
+    close_seats()
     response = make_response(redirect(url_for("auth.sign_in"), 303))
     forget(response)
     return response

@@ -3,7 +3,16 @@
 from functools import partial
 from zoneinfo import available_timezones
 
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 from sqlmodel import Session
@@ -54,12 +63,14 @@ def save() -> ResponseReturnValue:
         locale=form.locale if form.locale in languages() else SOURCE,
         share_private=form.share_private,
     )
+    first = accounts.is_nameless(me())
     with refusals(partial(_profile, chosen)), web.writing() as s:
         user = s.get_one(User, me().id)
         moved_deadlines.change(s, user, chosen.zone, deadlines.window(user), web.now())
         accounts.change_profile(s, user, chosen)
     flash(_("Saved."), "good")
-    return redirect(url_for("profile.edit"), 303)
+    onward = session.pop("next", None) or url_for("lobby.index")
+    return redirect(onward if first else url_for("profile.edit"), 303)
 
 
 @pages.post("/profile/sign-out-everywhere")

@@ -33,8 +33,8 @@ def show(game_id: int) -> ResponseReturnValue:
         access = look(s, game_id)
         if access.game.status in (GameStatus.OPEN, GameStatus.CANCELLED):
             return render_template("lobby/table.html", **_before(s, access))
-        page = game_page.page(s, access, verdict=own_submission(s, access))
-    return render_template("game/show.html", **page)
+        page = game_page.page(s, access, sent=own_submission(s, access))
+    return game_page.shown_to(access, page)
 
 
 @pages.get("/pulse")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from flask import request, url_for
+from flask import render_template, request, url_for
 from markupsafe import Markup
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from core import questions
 from core.drawing.board import board
@@ -39,13 +39,14 @@ from core.orders.notation import text as order_text
 from core.orders.words import sentence
 from core.questions.question import Fields, MoveQuestion, one
 from core.statuses import OrderStatus
-from core.store.tables import Draft, Submission
+from core.store.tables import Draft, Submission, Turn
 from core.table.notify import modes
 from core.table.play import chat, submissions
 from core.tableview import TableView
 from core.text import _, ngettext
-from webapp import web
-from webapp.access import Access, table_of
+from webapp import kept, web
+from webapp.access import Access, saw_form, table_of
+from webapp.identity import current_user
 from webapp.language import locale
 from webapp.play import host_acts, open_seats, report
 from webapp.play.report import Told
@@ -78,9 +79,13 @@ class TurnForm:
         return self.has(name, value) if self.fields.get(name) else otherwise
 
 
-def given(session: Session, table: TableView, turn: int) -> Fields:
+def _draft(session: Session, table: TableView) -> Draft | None:
+    row: Draft | None = session.get(Draft, (table.game_id, table.view.seat))
+    return row
+
+
+def given(row: Draft | None, table: TableView, turn: int) -> Fields:
     """Return the draft of the reader's open turn, or what an earlier one says of it."""
-    row = session.get(Draft, (table.game_id, table.view.seat))
     if row is None:
         return {}
     if row.turn == turn:
@@ -293,8 +298,12 @@ def tall(picture: Scene) -> bool:
     return sheet.bottom - sheet.top > sheet.right - sheet.left
 
 
-def urls(game_id: int, token: str = "") -> dict[str, str]:
-    """Where the game and its turn form are: for a signed-in player, or by a mail's link."""
+def urls(game_id: int, token: str = "", *, by_seat: bool = False) -> dict[str, str]:
+    """Where the game and its turn form are: by account, by a mail's link, or by what it opened."""
+    if by_seat:
+        at, table = url_for("turns.seat", game_id=game_id), url_for("game.show", game_id=game_id)
+        orders = url_for("orders.seat", game_id=game_id)
+        return {"game": at, "turn": at, "table": table, "orders": orders}
     if token:
         at = url_for("turns.link", token=token)
         table, orders = url_for("game.show", game_id=game_id), url_for("orders.link", token=token)
@@ -312,19 +321,37 @@ def page(
     fields: Fields | None = None,
     wrong: str = "",
     preview: Preview | None = None,
-    verdict: Submission | None = None,
+    sent: Submission | int | None = None,
 ) -> dict[str, Any]:
-    """Return the context of ``game/show.html`` for a reader."""
+    """Return the context of ``game/show.html`` for a reader.
+
+    `sent`: what became of the move that they sent, or the event after which the game went on
+    without it.
+    """
     table = table_of(session, access)
     mine = table.mine
+    draft = None
     if fields is None and mine is not None and access.seat is not None:
-        fields = given(session, table, mine.turn)
+        fields = kept.turn_fields(access.game.id)
+        if not fields:
+            draft = _draft(session, table)
+            fields = given(draft, table, mine.turn)
     asked = mine is not None and not mine.automatic
     question = questions.of(table.view) if asked else None
+    common = shown(table, now(table, preview.events if preview else ()))
+    verdict = sent if isinstance(sent, Submission) else None
+    after = sent if isinstance(sent, int) else verdict.turn if verdict else table.new_from - 1
+    news = common["report"].latest(after, table.view.seat)
     return {
-        **shown(table, now(table, preview.events if preview else ())),
+        **common,
         "access": access,
         "urls": links or urls(access.game.id),
+        "news": news if access.acting is not None and table.log else report.News(),
+        "moved": isinstance(sent, int),
+        "draft": draft if fields else None,
+        "carried": draft is not None and mine is not None and draft.turn != mine.turn,
+        "elsewhere": _elsewhere(session, access),
+        "asked_at": mine.since if mine is not None else None,
         "question": question,
         "offer": table.view.offer,
         "form": TurnForm(question, fields or {}, wrong) if question else None,
@@ -342,6 +369,31 @@ def page(
         "note": chat.note(session, access.game.id, access.user) if access.user else "",
         "nonce": secrets.token_hex(16),
     }
+
+
+def shown_to(access: Access, page: dict[str, Any]) -> str:
+    """Write the page of a table; who sees the form of their turn on it needs no mail just now."""
+    if page["form"] is not None:
+        saw_form(access, page["asked_at"])
+    return render_template("game/show.html", **page)
+
+
+def _elsewhere(session: Session, access: Access) -> tuple[int, int]:
+    """Return at how many other tables the signed-in reader is asked, and the most urgent one."""
+    user = current_user()
+    if user is None:
+        return 0, 0
+    query = (
+        select(Turn.game_id)
+        .where(
+            Turn.user_id == user.id,
+            col(Turn.closed_at).is_(None),
+            Turn.game_id != access.game.id,
+        )
+        .order_by(col(Turn.deadline))
+    )
+    games = list(dict.fromkeys(session.exec(query)))
+    return len(games), games[0] if games else 0
 
 
 def shown(table: TableView, scene: Scene, told: report.Report | None = None) -> dict[str, Any]:

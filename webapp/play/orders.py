@@ -36,7 +36,7 @@ from webapp.access import Access
 from webapp.errors import refusals
 from webapp.forms import Form, Number, Text, read
 from webapp.identity import limiter, signed_in
-from webapp.play.turns import TurnSource, open_source
+from webapp.play.turns import TurnSource, begin, open_source
 
 pages = Blueprint("orders", __name__)
 _NEW: Final = 10_000
@@ -82,6 +82,19 @@ def link_act(token: str) -> ResponseReturnValue:
     return _act(TurnSource(0, token))
 
 
+@pages.get("/seat/<int:game_id>/orders")
+def seat(game_id: int) -> ResponseReturnValue:
+    """Show the same to the seat that a mail's link has opened here."""
+    return _show(TurnSource(game_id, by_seat=True))
+
+
+@pages.post("/seat/<int:game_id>/orders")
+@limiter.limit("60 per minute")
+def seat_act(game_id: int) -> ResponseReturnValue:
+    """Try, save or cancel orders of the seat that is open here."""
+    return _act(TurnSource(game_id, by_seat=True))
+
+
 def _show(source: TurnSource) -> ResponseReturnValue:
     with web.reading() as s:
         return render_template("orders/edit.html", **_page(s, source, {}))
@@ -102,6 +115,7 @@ class OrdersForm(Form):
 
 def _act(source: TurnSource) -> ResponseReturnValue:
     form = read(OrdersForm)
+    begin(source)
     match form.do:
         case "save" | "save-ready":
             return _save(source, form.line, form.round, done=form.do == "save-ready")
@@ -156,7 +170,7 @@ def _save(
         flash(_("Your orders are in force. Only you can see them."), "good")
     else:
         flash(_("Thank you: nobody waits for your plans any more."), "good")
-    return redirect(url_for("game.show", game_id=game_id), 303)
+    return redirect(source.onward().urls()["game"], 303)
 
 
 def _cancel(source: TurnSource, number: int) -> ResponseReturnValue:
@@ -261,7 +275,7 @@ def _enter(session: Session, source: TurnSource) -> Access:
 def _here(source: TurnSource, game_id: int) -> str:
     if source.token:
         return url_for("orders.link", token=source.token)
-    return url_for("orders.show", game_id=game_id)
+    return url_for("orders.seat" if source.by_seat else "orders.show", game_id=game_id)
 
 
 def _seat(access: Access) -> Seat:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from core.game.narrate import report
 from core.game.narrate.lines import Narrator
@@ -9,6 +10,9 @@ from core.game.narrate.report import Line, RoundReport
 from core.game.state import GameState
 from core.game.types import Seat
 from core.tableview import TableView
+
+NEWS: Final = 3
+"""Lines of news that stand before a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,24 @@ class Report:
     times: dict[int, datetime]
     since: Line | None
     by: Seat | None = None
+    lines: tuple[Line, ...] = ()
+    """All lines of all players, oldest first."""
+
+    def latest(self, after: int, seat: Seat | None) -> "News":
+        """Return the most important of what came after event `after`: what touched `seat` first."""
+        found = [line for line in self.lines if line.last > after]
+        own = [line for line in found if seat is not None and seat in line.seats]
+        ranked = [*own[:1], *own[:0:-1], *(line for line in reversed(found) if line not in own)]
+        chosen = ranked[:NEWS]
+        return News(tuple(line for line in found if line in chosen), len(found) - len(chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A few lines of the log, and how many `more` there are."""
+
+    lines: tuple[Line, ...] = ()
+    more: int = 0
 
 
 def merged(table: TableView, by: Seat | None = None, start: GameState | None = None) -> Report:
@@ -39,13 +61,14 @@ def merged(table: TableView, by: Seat | None = None, start: GameState | None = N
     With `start` the table's log is only what followed that position.
     """
     rounds = report(table.log, table.names, table.view.seat, table.new_from, start)
+    whole = tuple(line for part in rounds for phase in part.phases for line in phase.lines)
     if by is not None:
         rounds = tuple(part for whole in rounds if (part := _only(whole, by)).phases)
     lines = [line for part in rounds for phase in part.phases for line in phase.lines]
     news = next((line for line in lines if line.new), None)
     times = {entry.seq: entry.at for entry in table.log}
     seen_before = any(not line.new for line in lines)
-    return Report(rounds[::-1], times, news if seen_before else None, by)
+    return Report(rounds[::-1], times, news if seen_before else None, by, whole)
 
 
 def _only(whole: RoundReport, seat: Seat) -> RoundReport:

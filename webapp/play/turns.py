@@ -7,13 +7,14 @@ line that was previewed, and it goes the way that a mail's line goes.
 import secrets
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import HTTPException, NotFound
 
 from core import questions
 from core.game import notation
@@ -36,9 +37,10 @@ from webapp import web
 from webapp.access import Access, as_mover, opened, table_of
 from webapp.errors import Refused
 from webapp.forms import UNREADABLE, Form, Number, Text, read, whole
-from webapp.identity import limiter, signed_in
-from webapp.play import game_page, report
+from webapp.identity import current_user, limiter, sign_in_first, signed_in
+from webapp.play import game_page
 from webapp.play.game_page import Preview
+from webapp.seat import open_seat, opened_seat
 
 PATIENCE: Final = 2.5
 """Seconds for which a request waits for the worker before it answers "being judged"."""
@@ -78,24 +80,45 @@ pages = Blueprint("turns", __name__)
 
 @dataclass(frozen=True, slots=True)
 class TurnSource:
-    """The way by which a seat came to its form: the game page, or the link of a turn mail."""
+    """The way by which a seat came to its form: its account, or a turn mail's link, or after it."""
 
     game_id: int
     token: str = ""
+    by_seat: bool = False
 
     def enter(self, session: Session) -> Access:
         """Return the seat's access. Raises 404 or 403 for anybody else."""
-        return _by_link(session, self.token) if self.token else as_mover(session, self.game_id)
+        if self.token:
+            return _by_link(session, opened(TurnLink, self.token))
+        if self.by_seat:
+            link = opened_seat(self.game_id)
+            if link is not None:
+                return _by_link(session, link)
+            if current_user() is None:
+                raise HTTPException(response=sign_in_first())
+        return as_mover(session, self.game_id)
 
     def urls(self) -> dict[str, str]:
         """Where the form goes, and where the game is."""
-        return game_page.urls(self.game_id, self.token)
+        return game_page.urls(self.game_id, self.token, by_seat=self.by_seat)
 
     def sent(self, number: int) -> str:
         """Where the answer to a submission is shown."""
         if self.token:
             return url_for("turns.link_sent", token=self.token, number=number)
-        return url_for("turns.sent", game_id=self.game_id, number=number)
+        at = "turns.seat_sent" if self.by_seat else "turns.sent"
+        return url_for(at, game_id=self.game_id, number=number)
+
+    def onward(self) -> "TurnSource":
+        """Return by which way one goes on once a link's turn is over; the same if there is none."""
+        if not self.token:
+            return self
+        link, user = opened(TurnLink, self.token), current_user()
+        if user is not None and user.id == link.user:
+            return TurnSource(link.game)
+        here = opened_seat(link.game)
+        mine = here is not None and (here.user, here.seat) == (link.user, link.seat)
+        return TurnSource(link.game, by_seat=True) if mine else self
 
 
 @pages.post("/games/<int:game_id>/turn")
@@ -117,13 +140,15 @@ def sent(game_id: int, number: int) -> ResponseReturnValue:
 def link(token: str) -> ResponseReturnValue:
     """Show the form behind a turn mail's link; opening it changes nothing."""
     with web.reading() as s:
-        access = _by_link(s, token)
-        turn = opened(TurnLink, token).turn
-        if asked_for_plans(s, access, turn):
+        link = opened(TurnLink, token)
+        access, source = _by_link(s, link), TurnSource(link.game, token)
+        if asked_for_plans(s, access, link.turn):
             return redirect(url_for("orders.link", token=token))
-        if not _still_asked(s, access, turn):
-            return _played(access.game.id), 410
-        source = TurnSource(access.game.id, token)
+        if not _still_asked(s, access, link.turn):
+            onward = source.onward()
+            if onward == source:
+                return _played(link.game), 410
+            return redirect(onward.urls()["game"], 303)
         return render_template("game/show.html", **game_page.page(s, access, links=source.urls()))
 
 
@@ -137,7 +162,33 @@ def link_act(token: str) -> ResponseReturnValue:
 @pages.get("/turn/<token>/sent/<int:number>")
 def link_sent(token: str, number: int) -> ResponseReturnValue:
     """Show what became of a move that was sent by a mail's link."""
-    return _answer(TurnSource(opened(TurnLink, token).game, token), number)
+    return _answer(TurnSource(opened(TurnLink, token).game, token).onward(), number)
+
+
+@pages.get("/seat/<int:game_id>")
+def seat(game_id: int) -> ResponseReturnValue:
+    """Show the table to the seat that a mail's link has opened here: its next form, or whom for."""
+    if opened_seat(game_id) is None:
+        return redirect(url_for("game.show", game_id=game_id), 303)
+    source = TurnSource(game_id, by_seat=True)
+    with web.reading() as s:
+        access = source.enter(s)
+        verdict = own_submission(s, access)
+        page = game_page.page(s, access, links=source.urls(), sent=verdict)
+    return game_page.shown_to(access, page)
+
+
+@pages.post("/seat/<int:game_id>")
+@limiter.limit(MOVES)
+def seat_act(game_id: int) -> ResponseReturnValue:
+    """Preview, keep or send a move of the seat that is open here."""
+    return _act(TurnSource(game_id, by_seat=True))
+
+
+@pages.get("/seat/<int:game_id>/turn/<int:number>")
+def seat_sent(game_id: int, number: int) -> ResponseReturnValue:
+    """Show what became of a move of the seat that is open here."""
+    return _answer(TurnSource(game_id, by_seat=True), number)
 
 
 class TurnForm(Form):
@@ -158,6 +209,7 @@ class TurnForm(Form):
 def _act(source: TurnSource) -> ResponseReturnValue:
     form = read(TurnForm)
     turn = opened(TurnLink, source.token).turn if source.token else form.turn
+    begin(source)
     if form.do == "send":
         return _send(source, turn, form)
     sent = ("line", *questions.FIELDS)
@@ -166,11 +218,13 @@ def _act(source: TurnSource) -> ResponseReturnValue:
         access = source.enter(s)
         asked = _still_asked(s, access, turn)
         if asked and access.row is not None:  # a sitter leaves the owner's draft alone
-            submissions.save_draft(s, access.game.id, _seat(access), turn, fields, web.now())
+            draft = {} if form.do == "afresh" else fields
+            submissions.save_draft(s, access.game.id, _seat(access), turn, draft, web.now())
     if not asked:
         return _moved_on(source, turn, fields)
-    if form.do == "keep":
-        flash(_("Kept. Nothing has been sent."), "good")
+    if form.do in ("keep", "afresh"):
+        words = _("Kept. Nothing has been sent.") if form.do == "keep" else _("Draft thrown away.")
+        flash(words, "good")
         return redirect(source.urls()["game"], 303)
     return _preview(source, turn, {**fields, "quick": [form.quick]})
 
@@ -227,7 +281,7 @@ def _send(source: TurnSource, turn: int, form: TurnForm) -> ResponseReturnValue:
     if number is None:
         return _moved_on(source, turn, {"line": [line]})
     enqueue.adjudicate(game_id)
-    return redirect(source.sent(number), 303)
+    return redirect(source.onward().sent(number), 303)
 
 
 def _give_then(session: Session, game_id: int, seat: Seat, line: str) -> None:
@@ -253,43 +307,31 @@ def _answer(source: TurnSource, number: int) -> ResponseReturnValue:
         row = s.get_one(Submission, number)
     if row.status == SubmissionStatus.STALE:
         return _moved_on(source, row.turn, {"line": [row.text]})
-    if source.token:
-        return _by_link_done(source, row)
-    return redirect(url_for("game.show", game_id=source.game_id, sent=number), 303)
-
-
-def _by_link_done(source: TurnSource, row: Submission) -> ResponseReturnValue:
-    """Show what was done: a link opens one turn, and that is played."""
-    if row.status == SubmissionStatus.ACCEPTED:
-        return render_template("game/done.html", line=row.text, urls=source.urls())
-    flash(row.reason, "bad")
-    return redirect(source.urls()["game"], 303)
+    if source.token:  # the seat is not open here any more
+        return _played(source.game_id, [row.text])
+    return redirect(f"{source.urls()['game']}?sent={number}", 303)
 
 
 def _moved_on(source: TurnSource, turn: int, fields: Fields) -> ResponseReturnValue:
-    """Say what has happened since (409); the choices are kept and shown (M63).
+    """Say in three lines what has happened since, before the form of now (409, M63).
 
-    An old link tells no news: it was good for its own turn, and mails are passed on.
+    The choices are shown, and filled in where the same is asked again. An old link alone tells no
+    news: it was good for its own turn, and mails are passed on.
     """
+    unsaid = ("for", "order", "quick")
     chosen = ((name, text) for name, texts in fields.items() for text in texts)
-    kept = [text for name, text in chosen if text not in ("", "0") and name != "for"]
+    lost = [text for name, text in chosen if text not in ("", "0") and name not in unsaid]
+    source = source.onward()
     if source.token:
-        return _played(source.game_id, kept), 409
+        return _played(source.game_id, lost), 409
     with web.reading() as s:
         access = source.enter(s)
-        table = table_of(s, access)
-    page = render_template(
-        "game/moved_on.html",
-        table=table,
-        news=report.events(table, after=max(turn, 0)),
-        kept=kept,
-        urls=source.urls(),
-    )
-    return page, 409
+        page = game_page.page(s, access, links=source.urls(), sent=max(turn, 0))
+    return render_template("game/show.html", **page, lost=lost), 409
 
 
-def _played(game_id: int, kept: Sequence[str] = ()) -> str:
-    return render_template("game/played.html", urls=game_page.urls(game_id), kept=kept)
+def _played(game_id: int, lost: Sequence[str] = ()) -> str:
+    return render_template("game/played.html", urls=game_page.urls(game_id), lost=lost)
 
 
 def _still_asked(session: Session, access: Access, turn: int) -> bool:
@@ -313,15 +355,22 @@ def open_source(session: Session, source: TurnSource) -> Access:
     return access
 
 
+def begin(source: TurnSource) -> None:
+    """Open the seat of a link that is still good to this browser, unless its owner is signed in."""
+    if source.token and source.onward() == source:
+        with web.reading() as s, suppress(NotFound):
+            open_source(s, source)
+            open_seat(opened(TurnLink, source.token))
+
+
 def _seat(access: Access) -> int:
     if access.acting is None:
         raise NotFound
     return access.acting
 
 
-def _by_link(session: Session, token: str) -> Access:
+def _by_link(session: Session, link: TurnLink) -> Access:
     """Return the access to the seat that a link names, as long as its user sits there."""
-    link = opened(TurnLink, token)
     game, user = session.get(Game, link.game), session.get(User, link.user)
     row = seats.seat_of(session, link.game, link.user)
     if game is None or user is None or row is None or row.seat != link.seat:

@@ -114,7 +114,7 @@ def _rests(session: Session, user: User, now: datetime) -> bool:
     """Return True if they are on vacation, and all that waits stands still meanwhile."""
     if sitters.present(session, user.id, now) is None:
         return False
-    found = waiting(session, user, but=("instant", "batched"))
+    found = waiting(session, user, but=("instant", "always", "batched"))
     return all(terms_of(game).vacation for _turn, game in found)
 
 

@@ -7,7 +7,7 @@ mails that wait.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, cast, get_args
 
 from sqlmodel import Session, col, func, select, update
 
@@ -17,11 +17,12 @@ from core.store.tables import Game, OutboxMail, SeatRow, TablePreference, Turn, 
 from core.table.record.errors import TableError
 from core.text import _
 
-Mode = Literal["instant", "batched", "digest", "off"]
-TableMode = Literal["inherit", "instant", "batched", "digest", "mute"]
+Mode = Literal["instant", "always", "batched", "digest", "off"]
+TableMode = Literal["inherit", "instant", "always", "batched", "digest", "mute"]
 Step = Literal["half", "most", "last"]
-MODES: Final[tuple[Mode, ...]] = ("instant", "batched", "digest", "off")
-TABLE_MODES: Final[tuple[TableMode, ...]] = ("inherit", "instant", "batched", "digest", "mute")
+MODES: Final[tuple[Mode, ...]] = ("instant", "always", "batched", "digest", "off")
+"""Always: at once even to who has the form before them, for an open tab is no reader."""
+TABLE_MODES: Final[tuple[TableMode, ...]] = get_args(TableMode)
 STEPS: Final[tuple[Step, ...]] = ("half", "most", "last")
 """Reminders: when half of a turn's time has run, when four fifths have, 2 hours before its end."""
 BATCHES: Final = range(5, 12 * 60 + 1)

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from core.mail.kinds import KINDS
 from core.store.session import put
-from core.store.tables import Presence, User
+from core.store.tables import Presence, Turn, User
 from core.when import zone
 
 _DAY: Final = timedelta(days=1)
@@ -70,25 +70,37 @@ def _quiet_until(user: User, now: datetime) -> datetime | None:
 
 
 ACTIVE: Final = timedelta(minutes=5)
-"""How long somebody counts as present after they did something."""
+"""How long a mail about a question waits for somebody who has its form before them."""
+BRIEF: Final = timedelta(seconds=20)
+"""How long it waits for the page on which somebody who has just acted sees the form."""
 LONGEST: Final = timedelta(minutes=15)
 """How long a mail waits at most for somebody who goes on looking and does not move."""
-STEP: Final = timedelta(seconds=30)
+STEP: Final = timedelta(seconds=5)
 """What is done within this time of the last act is not written down anew."""
 
 
 def acted(session: Session, game_id: int, user_id: int, now: datetime) -> None:
-    """Note that a user has just done something at a table."""
+    """Note that a user has just done something at a table, or opened the form of their turn."""
     put(session, Presence(game_id=game_id, user_id=user_id, at=now))
 
 
-def is_known(session: Session, game_id: int, user_id: int, now: datetime) -> bool:
-    """Is it written down already that they are here?"""
+def is_known(
+    session: Session, game_id: int, user_id: int, now: datetime, since: datetime | None = None
+) -> bool:
+    """Return True if it is written down already that they are here, and were after `since`."""
     row = session.get(Presence, (game_id, user_id))
-    return row is not None and now - row.at < STEP
+    if row is None or now - row.at >= STEP:
+        return False
+    return since is None or row.at >= since
 
 
-def until(session: Session, game_id: int, user_id: int, owed: datetime) -> datetime:
-    """Return until when a mail about a table, owed since then, waits for its reader."""
-    row = session.get(Presence, (game_id, user_id))
-    return owed if row is None else min(row.at + ACTIVE, owed + LONGEST)
+def until(session: Session, asked: Turn, user_id: int, owed: datetime) -> datetime:
+    """Return until when a mail about a question, owed since then, waits for its reader.
+
+    Who acted before they were asked has no form before them, but will in a moment, or not at all.
+    """
+    row = session.get(Presence, (asked.game_id, user_id))
+    if row is None:
+        return owed
+    here = row.at + (ACTIVE if row.at >= asked.asked_at else BRIEF)
+    return min(here, owed + LONGEST)

@@ -107,7 +107,7 @@ def _when(
         wanted = digests.following(user, now)
     elif mode == "batched":
         wanted = _end_of_batch(session, user, rows, deadline, now)
-    here = quiet.until(session, asked.game_id, user.id, row.created_at)
+    here = now if mode == "always" else quiet.until(session, asked, user.id, row.created_at)
     return quiet.when(user, row.kind, max(wanted, here), deadline)
 
 

@@ -99,12 +99,22 @@ class TestPresence:
     def seen(self, site: Site) -> set[int]:
         return {row.user_id for row in site.house.all(Presence)}
 
-    def test_m3_opening_the_page_and_sending_a_form_are_acts(self, site: Site, game: int):
-        ann, ben = site.visitor("Ann"), site.visitor("Ben")
-        ann.page(f"/games/{game}")
-        assert self.seen(site) == {site.house.user("Ann").id}
-        ben.post(f"/games/{game}/note", {"text": "coal!"})
-        assert self.seen(site) == {site.house.user("Ann").id, site.house.user("Ben").id}
+    def test_m3_w1_opening_the_form_of_a_turn_and_sending_any_form_are_acts(
+        self, site: Site, game: int
+    ):
+        seat = site.house.asked(game)[0].seat
+        asked, other = (site.house.owner(game, one) for one in (seat, 1 - seat))
+        site.visitor(other.name).page(f"/games/{game}")
+        assert self.seen(site) == set(), "who has no form before him is at no table"
+        site.visitor(asked.name).page(f"/games/{game}")
+        assert self.seen(site) == {asked.id}
+        site.visitor(other.name).post(f"/games/{game}/note", {"text": "coal!"})
+        assert self.seen(site) == {asked.id, other.id}
+
+    def test_w1_what_the_page_renews_by_itself_is_no_look(self, site: Site, game: int):
+        name = site.house.owner(game, site.house.asked(game)[0].seat).name
+        site.visitor(name).get(f"/games/{game}", headers={"X-Renew": "1"})
+        assert self.seen(site) == set()
 
     def test_m2_what_a_page_asks_by_itself_is_none(self, site: Site, game: int):
         ann = site.visitor("Ann")

@@ -218,7 +218,10 @@ class TestALinkFromAMail:
         assert "pass" in late.text, "what was chosen is shown"
         assert "plant 5" not in late.text, "an old link tells no news"
 
-    def test_that_was_overtaken_on_its_way_tells_no_news_either(self, turn: Turn, monkeypatch):
+    def test_that_was_overtaken_on_its_way_goes_on_with_what_happened(
+        self, turn: Turn, monkeypatch
+    ):
+        """The link was good when the form was sent: its seat is open to this browser alone."""
         stranger, path = turn.site.visitor(), _link(turn)
         monkeypatch.setattr("tasks.enqueue.adjudicate", lambda game_id: None)
         monkeypatch.setattr("webapp.play.turns.PATIENCE", 0)
@@ -229,7 +232,8 @@ class TestALinkFromAMail:
         answer = stranger.get(sent)
         assert answer.status_code == 409
         assert "auction 6 for 9" in answer.text
-        assert "plant 5" not in answer.text
+        assert "put up plant 5" in answer.text
+        assert turn.site.visitor().get(sent).status_code == 303
 
     def test_says_nothing_for_another_seat_or_a_forged_token(self, turn: Turn):
         stranger = turn.site.visitor()

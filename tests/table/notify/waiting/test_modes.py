@@ -23,7 +23,7 @@ from core.store.tables import (
     User,
     Vacation,
 )
-from core.table.notify import digests, modes
+from core.table.notify import digests, modes, quiet
 from core.terms import Terms
 from tests.support.post_office import PostOffice, of_kind, text_of
 from tests.support.table import House
@@ -57,6 +57,21 @@ class TestPresence:
         assert kinds(office.fetch()) == ["turn"]
         house.pass_time(days=1)
         assert office.fetch() == []
+
+    def test_w1_who_acted_before_the_question_waits_for_moments_unless_its_form_is_opened(
+        self, house, office
+    ):
+        user, (game,) = asked(house)
+        with house.write() as s:
+            quiet.acted(s, game, user.id, house.now - timedelta(seconds=1))
+        assert office.fetch() == []
+        house.pass_time(seconds=19)
+        assert kinds(office.fetch()) == ["turn"]
+
+    def test_w1_always_means_even_with_the_form_open(self, house, office):
+        user, (game,) = asked(house, mail_mode="always")
+        act(house, user, game)
+        assert kinds(office.fetch()) == ["turn"]
 
     def test_m3_m13_who_moves_meanwhile_gets_none(self, house, office):
         user, (game,) = asked(house)
