@@ -21,6 +21,7 @@ from webapp.people.mail_links import UNGUARDED
 IN = "in"
 PRIVATE = {
     ("GET", "/"): (200, 200, 200, 200, 200),
+    ("GET", "/robots.txt"): (200, 200, 200, 200, 200),
     ("GET", "/sign-in"): (200, 200, 200, 200, 200),
     ("POST", "/sign-in"): (422, 422, 422, 422, 422),
     ("GET", "/sign-in/sent"): (200, 200, 200, 200, 200),
