@@ -81,6 +81,38 @@ class MailServer:
         )
 
 
+@dataclass(frozen=True)
+class ImapServer:
+    """Where the mailbox is, and who opens it."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    tls: bool
+    folder: str
+
+    @classmethod
+    def from_url(cls, url: str) -> "ImapServer":
+        """Read ``imaps://user:pw@host/FOLDER``; ``imap://`` uses STARTTLS unless on this machine.
+
+        Raises:
+            ValueError: it is no such address, or names no user.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in ("imap", "imaps") or not parts.hostname or not parts.username:
+            raise ValueError("it reads imaps://USER:PASSWORD@HOST/FOLDER, with % signs as %25")
+        tls = parts.scheme == "imaps"
+        return cls(
+            host=parts.hostname,
+            port=parts.port or (993 if tls else 143),
+            user=unquote(parts.username),
+            password=unquote(parts.password or ""),
+            tls=tls,
+            folder=unquote(parts.path.strip("/")) or "INBOX",
+        )
+
+
 def _sound(is_sound: Callable[[str], object], problem: str) -> BeforeValidator:
     """Refuse a value that is not sound, in these words behind the variable's name."""
 
@@ -102,6 +134,9 @@ def _starts(problem: str, *beginnings: str) -> BeforeValidator:
 
 _PROXIES: Final = "is no number: say how many proxies stand before the web server."
 _ADMIN: Final = "is {}: use one address such as admin@example.org."
+_MAILBOX: Final = "is {}: use one address such as club@example.org."
+_SECRET: Final = f"needs {MIN_SECRET} characters or more that nobody else knows."
+_TLS: Final = "names no two files: use CHAIN.pem:KEY.pem."
 _SITE: Final = "is {}: use an address such as https://example.org."
 _SENDER: Final = "is {}: use NAME <ADDRESS>, such as Kraftpost <kraftpost@example.org>."
 _DOMAIN: Final = "is {}: use the name of a domain, such as example.org."
@@ -126,6 +161,15 @@ def _is_database(url: str) -> bool:
     return url.startswith(("sqlite:///", "postgres://", "postgresql://", "postgresql+psycopg://"))
 
 
+def _is_long(text: str) -> bool:
+    return len(text) >= MIN_SECRET
+
+
+def _are_files(text: str) -> bool:
+    chain, colon, key = text.partition(":")
+    return bool(colon) and Path(chain).is_file() and Path(key).is_file()
+
+
 def _is_listen(text: str) -> bool:
     host, _, port = text.rpartition(":")
     return bool(host) and port.isdecimal() and int(port) <= 65535
@@ -134,6 +178,15 @@ def _is_listen(text: str) -> bool:
 def _mail_url(url: str) -> str:
     try:
         MailServer.from_url(url)
+    except ValueError as reason:
+        text = f"cannot be read: {reason}."
+        raise PydanticCustomError("setting", "{text}", {"text": text}) from reason
+    return url
+
+
+def _imap_url(url: str) -> str:
+    try:
+        ImapServer.from_url(url)
     except ValueError as reason:
         text = f"cannot be read: {reason}."
         raise PydanticCustomError("setting", "{text}", {"text": text}) from reason
@@ -187,7 +240,13 @@ class Settings(BaseModel):
     mail_url: Annotated[str, AfterValidator(_mail_url)] = Field(
         default_factory=lambda known: f"file://{known['data']}/mail", repr=False
     )
-    mail_domain: Annotated[str, _sound(_is_domain, _DOMAIN)] = LOCAL_DOMAIN
+    imap_url: Annotated[str, AfterValidator(_imap_url)] = Field("", repr=False)
+    inbound_secret: Annotated[str, _sound(_is_long, _SECRET)] = Field("", repr=False)
+    inbound_tls: Annotated[str, _sound(_are_files, _TLS)] = ""
+    reply_mailbox: Annotated[str, _sound(_is_mailbox, _MAILBOX)] = ""
+    mail_domain: Annotated[str, _sound(_is_domain, _DOMAIN)] = Field(
+        default_factory=lambda known: known["reply_mailbox"].rpartition("@")[2] or LOCAL_DOMAIN
+    )
     mail_from: Annotated[str, _sound(_is_sender, _SENDER)] = Field(
         default_factory=lambda known: f"Kraftpost <kraftpost@{known['mail_domain']}>"
     )
@@ -202,6 +261,11 @@ class Settings(BaseModel):
     def mail_server(self) -> MailServer:
         """Where outgoing mail goes."""
         return MailServer.from_url(self.mail_url)
+
+    @property
+    def imap_server(self) -> ImapServer | None:
+        """The mailbox from which answers are fetched; None where none is."""
+        return ImapServer.from_url(self.imap_url) if self.imap_url else None
 
     @property
     def broker_url(self) -> str:

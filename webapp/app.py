@@ -30,7 +30,16 @@ from webapp import (
 )
 from webapp.api import docs, problems, v1
 from webapp.joining import lobby, rules
-from webapp.people import account, auth, channels, mail_links, profile, programs, tables_api
+from webapp.people import (
+    account,
+    auth,
+    channels,
+    mail_doors,
+    mail_links,
+    profile,
+    programs,
+    tables_api,
+)
 from webapp.play import game, host_acts, open_seats, orders, turns, undo, whatif
 from webapp.records import exporting, gallery, importing, pictures, replay, statistics, story
 
@@ -83,7 +92,7 @@ def _register(app: OpenAPI) -> None:
     areas = (language, identity, kept, errors, template_globals, pictures, rules, ops, access)
     for area in areas:
         area.init_app(app)
-    people = (auth, profile, account, channels, programs, mail_links, tables_api, docs)
+    people = (auth, profile, account, channels, programs, mail_links, mail_doors, tables_api, docs)
     tables = (lobby, game, turns, orders, whatif, open_seats, undo, host_acts)
     records = (gallery, replay, story, statistics, exporting, importing, pictures)
     for pages in (*people, *tables, *records, rules, ops):
@@ -91,6 +100,7 @@ def _register(app: OpenAPI) -> None:
     if dev_mail.allowed(web.settings(app)):
         app.register_blueprint(dev_mail.pages)
     app.register_api(v1.pages)
+    csrf.exempt(mail_doors.pages)
     csrf.exempt(v1.pages)  # a token is brought with each call, never by a browser's cookie
     for view in mail_links.UNGUARDED:
         csrf.exempt(view)

@@ -22,7 +22,7 @@ LOCAL_PART_LIMIT = 64
 """Octets that a local part may have (RFC 5321, 4.5.3.1.1)."""
 
 _MAC_BYTES = 15  # 120 bits, which base32 writes as exactly 24 characters, without padding
-_ADDRESS = re.compile(r"(turn|invite|table)\+([0-9.]+)\.([a-z2-7]{24})@(.+)")
+_LOCAL = re.compile(r"(turn|invite|table)[+.]([0-9.]+)\.([a-z2-7]{24})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,15 @@ class ReplyAddress:
     kind and numbers as they are written, so it holds for no other kind, game, seat or turn.
     """
 
-    def __init__(self, secret: str, domain: str) -> None:
-        """Sign with `secret`; receive mail at `domain`."""
+    def __init__(self, secret: str, domain: str, mailbox: str = "") -> None:
+        """Sign with `secret`; receive mail at `domain`, or in one `mailbox` with tags behind a +.
+
+        ``club@example.org`` gets ``club+turn.12.3.57.…@example.org``.
+        """
         if not secret:
             raise ValueError("the secret for reply addresses is empty")
-        self.domain = domain.lower()
+        self._box, _at, at = mailbox.lower().rpartition("@")
+        self.domain = (at or domain).lower()
         # The service's secret signs other things too: a key of our own keeps them apart.
         self._key = hmac.digest(secret.encode(), b"kraftpost reply address 1", "sha256")
 
@@ -77,6 +81,8 @@ class ReplyAddress:
             raise ValueError(f"negative number in {token}")
         plain = f"{_NAMES[type(token)]}+{'.'.join(map(str, numbers))}"
         local = f"{plain}.{self._sign(plain)}"
+        if self._box:
+            local = f"{self._box}+{local.replace('+', '.', 1)}"
         if len(local) > LOCAL_PART_LIMIT:
             raise ValueError(f"{token} does not fit into an address")
         return f"{local}@{self.domain}"
@@ -87,13 +93,21 @@ class ReplyAddress:
         None for any other.
         """
         # Not ASCII is not ours: lower() would turn a Kelvin sign into a k.
-        match = _ADDRESS.fullmatch(address.lower()) if address.isascii() else None
-        if not match or match[4] != self.domain:
+        local, _at, domain = address.lower().rpartition("@")
+        own = f"{self._box}+" if self._box else ""
+        if not address.isascii() or domain != self.domain or not local.startswith(own):
+            return None
+        match = _LOCAL.fullmatch(local.removeprefix(own))
+        if not match or address.lower() != self._written(own, *match.groups()):
             return None
         kind, numbers, mac = match[1], match[2], match[3]
         if not hmac.compare_digest(mac, self._sign(f"{kind}+{numbers}")):
             return None
         return _KINDS[kind](*map(int, numbers.split(".")))
+
+    def _written(self, own: str, kind: str, numbers: str, mac: str) -> str:
+        """Return an address as `make` writes it: no other is ours."""
+        return f"{own}{kind}{'.' if own else '+'}{numbers}.{mac}@{self.domain}"
 
     def _sign(self, plain: str) -> str:
         mac = hmac.digest(self._key, plain.encode(), "sha256")[:_MAC_BYTES]

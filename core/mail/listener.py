@@ -8,6 +8,7 @@ again, if the line broke before our answer: `receive` must know a Message-ID it 
 import asyncio
 import logging
 import signal
+import ssl
 import threading
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -131,7 +132,7 @@ _T = TypeVar("_T")
 class Listener:
     """An SMTP (or LMTP) server in a thread of its own; `with Listener(…) as l: l.port`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a server is what it is: where, how, for whom
         self,
         receive: Receive,
         known: Callable[[str], bool],
@@ -140,17 +141,19 @@ class Listener:
         *,
         lmtp: bool = False,
         hostname: str = "localhost",
+        tls: ssl.SSLContext | None = None,
         limits: Limits | None = None,
     ) -> None:
         """Take mail for the addresses that are `known`, all others are refused at once.
 
-        Port 0 lets the system choose; `port` says which one after `start`.
+        Port 0 lets the system choose; `port` says which one after `start`. With `tls` senders may
+        ask for STARTTLS, and need not.
         """
         self.host, self.port = host, port
         self._limits = limits or Limits()
         self._handler = _Handler(receive, known, self._limits)
         self._protocol = _Lmtp if lmtp else _Smtp
-        self._hostname = hostname
+        self._hostname, self._tls = hostname, tls
         self._lines: set[_Smtp] = set()
         self._server: asyncio.Server | None = None
         self._loop = asyncio.new_event_loop()
@@ -199,6 +202,7 @@ class Listener:
             enable_SMTPUTF8=True,
             timeout=self._limits.seconds,
             command_call_limit=self._limits.commands,
+            tls_context=self._tls,
             loop=self._loop,
         )
         line.lines = self._lines

@@ -124,7 +124,7 @@ class Mailbox:
         """Return the mailbox of these settings."""
         return cls(
             links=Links(settings.secret_key, settings.public_url),
-            reply=ReplyAddress(settings.secret_key, settings.mail_domain),
+            reply=ReplyAddress(settings.secret_key, settings.mail_domain, settings.reply_mailbox),
             sender=settings.mail_from,
         )
 

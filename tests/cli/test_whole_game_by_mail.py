@@ -56,7 +56,7 @@ class Post:
         return [email.message_from_bytes(p.read_bytes(), policy=read) for p in fresh]
 
 
-def answer(service: Service, question: EmailMessage, line: str) -> None:
+def reply_to(question: EmailMessage, line: str) -> EmailMessage:
     """Answer as a mail program does: to Reply-To, from the reader's address, above the quote."""
     reader = question["To"].addresses[0].addr_spec
     text = question.get_body(("plain",)).get_content()
@@ -67,8 +67,12 @@ def answer(service: Service, question: EmailMessage, line: str) -> None:
     reply["In-Reply-To"] = question["Message-ID"]
     quoted = "\n".join(f"> {part}" for part in text.splitlines())
     reply.set_content(f"{line}\n\nOn Monday Kraftpost wrote:\n{quoted}\n")
+    return reply
+
+
+def answer(service: Service, question: EmailMessage, line: str) -> None:
     with smtplib.SMTP(*service.smtp) as client:
-        client.send_message(reply, reader, [question["Reply-To"].addresses[0].addr_spec])
+        client.send_message(reply_to(question, line))
 
 
 def test_a_game_of_three_by_mail_alone(service: Service) -> None:

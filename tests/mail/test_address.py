@@ -128,3 +128,21 @@ def test_numbers_that_fit_no_address_are_refused(token: Token):
 def test_an_empty_secret_signs_nothing():
     with pytest.raises(ValueError, match="empty"):
         ReplyAddress("", "play.example.org")
+
+
+def test_one_mailbox_takes_all_answers_by_tags():
+    """D3: a mailbox at any provider suffices, if it delivers what stands behind a +."""
+    box = ReplyAddress("a long secret", "play.example.org", "Club@Example.net")
+    address = box.make(TurnToken(12, 3, 57))
+    assert address.startswith("club+turn.12.3.57.") and address.endswith("@example.net")
+    assert box.read(address.upper()) == TurnToken(12, 3, 57)
+    plain = ReplyAddress("a long secret", "example.net")
+    for other in (
+        address.replace("club+", ""),
+        address.replace("club", "clubs"),
+        address.replace("turn.", "turn+"),
+        address.replace("12.3", "12.4"),
+        plain.make(TurnToken(12, 3, 57)),
+    ):
+        assert box.read(other) is None, other
+    assert plain.read(address) is None

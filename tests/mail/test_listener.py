@@ -3,12 +3,14 @@
 import signal
 import smtplib
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -391,3 +393,19 @@ def test_served_until_told_to_stop(number: int):
             assert process.wait(10) == 0
         finally:
             process.kill()
+
+
+def test_a_line_may_be_made_secret(store: Store):
+    """STARTTLS, for those who ask for it; the others are served as before."""
+    pems = Path(__file__).parents[1] / "support" / "tls"
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(pems / "certificate.pem", pems / "key.pem")
+    trusting = ssl.create_default_context(cafile=str(pems / "certificate.pem"))
+    trusting.check_hostname = False
+    with Listener(store, known, tls=context) as listener:
+        for secret in (True, False):
+            with client(listener) as line:
+                if secret:
+                    assert line.starttls(context=trusting)[0] == 220
+                line.send_message(answer())
+    assert len(store.taken) == 2

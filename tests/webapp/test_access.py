@@ -147,6 +147,7 @@ PRIVATE = {
     ("GET", "/profile/programs"): (IN, 200, 200, 200, 200),
     ("POST", "/profile/programs"): (IN, 422, 422, 422, 422),
     ("POST", "/profile/programs/<int:number>/revoke"): (IN, 422, 422, 422, 422),
+    ("POST", "/mail-in/<door>"): (404, 404, 404, 404, 404),
     ("GET", "/api/v1/docs"): (200, 200, 200, 200, 200),
     ("GET", "/api/v1/openapi.json"): (200, 200, 200, 200, 200),
     # tests/webapp/api asks these with tokens; what a browser is signed in as does not count there
@@ -253,13 +254,13 @@ def test_a_public_table_is_everybodys_to_see(site: Site):
 def test_no_form_is_taken_without_its_token(place: Place):
     """All POSTs but those that mail programs send are refused before anything is looked at.
 
-    So are those of the API, which bring a token of their own.
+    So are those of programs, which bring a secret of their own.
     """
     host = place.visitor("host")
     unguarded = {f"mail_links.{view.__name__}" for view in UNGUARDED}
     for rule in place.site.app.url_map.iter_rules():
-        if "POST" in rule.methods and rule.endpoint.startswith("v1."):
-            assert host.client.post(place.path(rule.rule), json={}).status_code == 401
+        if "POST" in rule.methods and rule.endpoint.startswith(("v1.", "mail_doors.")):
+            assert host.client.post(place.path(rule.rule), json={}).status_code in (401, 404)
         elif "POST" in rule.methods and rule.endpoint not in unguarded:
             answer = host.client.post(place.path(rule.rule), data={"do": "send", "reason": "x"})
             assert answer.status_code == 400, rule.rule

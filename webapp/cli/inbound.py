@@ -1,22 +1,24 @@
 """``kraftpost release`` and ``kraftpost inbound``: what a process manager runs beside the site."""
 
+import contextlib
+import ssl
 import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from email import message_from_bytes
-from email.utils import getaddresses
 from typing import Final
 
 import click
 
+from core.mail.imap import Fetcher, envelope_of
 from core.mail.listener import STORED, UNKNOWN, Listener, Receive, serve
 from core.mail.message import Mailbox
 from core.settings import Settings, load
 from core.store.migrations import is_current, migrate
-from core.store.session import make_engine, read, write
-from core.table.drive import inbox
-from tasks import enqueue
+from core.store.session import make_engine, put, write
+from core.store.tables import Heartbeat
+from core.table.views.health import IMAP
+from tasks import arrivals
 from webapp.cli.common import data_option, fail, with_settings
 from webapp.cli.games import fill
 
@@ -57,7 +59,7 @@ def ready(settings: Settings, within: float) -> None:
 @click.command()
 @with_settings
 def inbound(settings: Settings) -> None:
-    """Take answers by mail at INBOUND_LISTEN, by SMTP or LMTP, until told to stop."""
+    """Take answers by mail at INBOUND_LISTEN and fetch those of IMAP_URL, until told to stop."""
     mailbox = Mailbox.of(settings)
     host, port = settings.inbound_address
     listener = Listener(
@@ -67,11 +69,23 @@ def inbound(settings: Settings) -> None:
         port,
         lmtp=settings.inbound_protocol == "lmtp",
         hostname=settings.mail_domain,
+        tls=_tls(settings.inbound_tls),
     )
     try:
-        serve(listener, lambda ready: click.echo(f"Taking mail at {host}:{ready.port}."))
+        with fetching(settings, mailbox):
+            serve(listener, lambda ready: click.echo(f"Taking mail at {host}:{ready.port}."))
     except OSError as error:
         fail(f"Cannot take mail at {host}:{port}: {error.strerror}. INBOUND_LISTEN names another.")
+
+
+def _tls(files: str) -> ssl.SSLContext | None:
+    """Return the certificate of INBOUND_TLS, which senders may ask for by STARTTLS."""
+    if not files:
+        return None
+    chain, _colon, key = files.partition(":")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(chain, key)
+    return context
 
 
 def storing(database_url: str, mailbox: Mailbox) -> Receive:
@@ -79,21 +93,34 @@ def storing(database_url: str, mailbox: Mailbox) -> Receive:
     engine = make_engine(database_url)
 
     def receive(raw: bytes, envelope_from: str, recipients: Sequence[str]) -> list[str]:
-        with read(engine) as session:
-            taken = inbox.taken(session, raw, envelope_from, recipients, mailbox)
-        with write(engine) as session:
-            rows = inbox.receive(session, raw, envelope_from, taken, datetime.now(UTC))
-        for row in rows:
-            enqueue.process_mail(row)
+        taken = arrivals.store(engine, mailbox, raw, envelope_from, recipients)
         return [STORED if address in taken else UNKNOWN for address in recipients]
 
     return receive
 
 
+def fetching(settings: Settings, mailbox: Mailbox) -> contextlib.AbstractContextManager[object]:
+    """Make what fetches answers from IMAP_URL; nothing where none is set."""
+    server = settings.imap_server
+    if server is None:
+        return contextlib.nullcontext()
+    engine = make_engine(settings.database_url)
+
+    def looked() -> None:
+        with write(engine) as session:
+            put(session, Heartbeat(name=IMAP, at=datetime.now(UTC)))
+
+    return Fetcher(
+        server,
+        take=lambda raw: bool(arrivals.store(engine, mailbox, raw, envelope_of(raw), ())),
+        ours=lambda headers: any(map(mailbox.takes, arrivals.named(headers))),
+        looked=looked,
+    )
+
+
 EX_NOUSER = 67
 EX_TEMPFAIL = 75
 """The mail system keeps the mail and tries again."""
-_ADDRESSED = ("Delivered-To", "X-Original-To", "To", "Cc")
 
 
 @click.command(name="mail-in")
@@ -113,24 +140,10 @@ def mail_in(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 
 def _take(settings: Settings, raw: bytes, sender: str | None, recipients: Sequence[str]) -> None:
-    mailbox = Mailbox.of(settings)
-    known = [to for to in recipients or _named(raw) if mailbox.takes(to)]
     engine = make_engine(settings.database_url)
     try:
-        with read(engine) as session:
-            known = inbox.taken(session, raw, sender, known, mailbox)
-        with write(engine) as session:
-            rows = inbox.receive(session, raw, sender, known, datetime.now(UTC))
+        taken = arrivals.store(engine, Mailbox.of(settings), raw, sender, recipients)
     finally:
         engine.dispose()
-    if not rows:
+    if not taken:
         fail("No such address here: answer to the address of the mail you were sent.", EX_NOUSER)
-    for row in rows:
-        enqueue.process_mail(row)
-
-
-def _named(raw: bytes) -> Sequence[str]:
-    """Return the addresses in the headers; each once."""
-    message = message_from_bytes(raw)
-    headers = [text for name in _ADDRESSED for text in message.get_all(name, [])]
-    return list(dict.fromkeys(address for _name, address in getaddresses(map(str, headers))))

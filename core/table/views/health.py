@@ -30,6 +30,8 @@ from core.store.tables import (
 from core.table.notify import modes, wall_clock
 from core.table.views import reminders
 
+IMAP: Final = "imap"
+"""Name of the sign of life of who fetches mail."""
 SILENT: Final = timedelta(minutes=10)
 """A sweep that has not run for so long does not run."""
 LATE: Final = timedelta(minutes=15)
@@ -55,7 +57,8 @@ class Finding(NamedTuple):
 def examine(session: Session, now: datetime) -> tuple[Finding, ...]:
     """Look at everything."""
     checks = (
-        _clock, _sweep, _parts, _outbox, _addresses, _digests, _reminders, _hooks, _inbound, _games,
+        _clock, _sweep, _parts, _outbox, _addresses, _digests, _reminders, _hooks, _inbound, _imap,
+        _games,
     )  # fmt: skip
     return tuple(check(session, now) for check in checks)
 
@@ -202,6 +205,15 @@ def _inbound(session: Session, now: datetime) -> Finding:
     failed = count(session, status == InboundStatus.FAILED, col(mail.processed_at) > now - RECENT)
     told = f"{waiting} mails that came in have not been read, {failed} were given up within a day"
     return Finding("answers", waiting + failed, told, "See the worker's log")
+
+
+def _imap(session: Session, now: datetime) -> Finding:
+    beat = session.get(Heartbeat, IMAP)  # none where no mailbox was ever looked at
+    late = beat is not None and beat.at < now - LATE
+    told = f"the mailbox was last looked at {beat.at:%d %b %H:%M} UTC" if beat else "no mailbox"
+    return Finding(
+        "imap", late, told, "See inbound's log; look at IMAP_URL, its password, its host"
+    )
 
 
 def _games(session: Session, _now: datetime) -> Finding:
