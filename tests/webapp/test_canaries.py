@@ -211,10 +211,12 @@ class Wrong:
             game = gamelog.lock(s, self.game)
             game.host_id = None
             asker = self.house.seat(self.game, self.people[0].name)
-            proposals.propose(s, self.game, asker, "end", {"reason": "canary"}, self.house.now)
+            body = {"reason": "canary"}
+            row = proposals.propose(s, self.game, asker, "end", body, self.house.now)
+            number = row.number
         self.office.fetch()
         with self.house.write() as s:
-            proposals.withdraw(s, self.game, 1, asker, self.house.now)
+            proposals.withdraw(s, self.game, number, asker, self.house.now)
             gamelog.find(s, self.game).host_id = self.people[0].id
         self.office.fetch()
 

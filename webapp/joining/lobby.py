@@ -21,8 +21,8 @@ from core.text import _
 from core.when import NEVER
 from tasks import enqueue
 from webapp import web
-from webapp.access import as_host, look
-from webapp.errors import refusal, refusals
+from webapp.access import as_host, at_table, look
+from webapp.errors import NotYours, refusal, refusals
 from webapp.forms import Form, Text, read
 from webapp.identity import current_user, limiter, me, signed_in
 from webapp.joining import new_table
@@ -221,7 +221,7 @@ def join(game_id: int) -> ResponseReturnValue:
 def leave(game_id: int) -> ResponseReturnValue:
     """Give one's place up."""
     with web.writing() as s, refusals():
-        lobby.leave(s, look(s, game_id).game, me())
+        lobby.leave(s, look(s, game_id).game, me(), web.now())
     flash(_("You have left the table."), "good")
     return redirect(url_for("lobby.index"), 303)
 
@@ -291,7 +291,13 @@ def invite(game_id: int) -> ResponseReturnValue:
 def start(game_id: int) -> ResponseReturnValue:
     """Begin the game."""
     with web.writing() as s, refusals():
-        lobby.start(s, as_host(s, game_id).game, web.now())
+        access = at_table(s, game_id)
+        if not lobby.may_begin(s, access.game, me(), web.now()):
+            raise NotYours(_(
+                "Only the host can begin the game now; once the table has been full for two days, "
+                "anybody who sits there can."
+            ))  # fmt: skip
+        lobby.start(s, access.game, web.now())
     enqueue.table(game_id)
     return redirect(url_for("game.show", game_id=game_id), 303)
 

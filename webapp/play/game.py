@@ -116,6 +116,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "host_name": host.name if host else "",
         "invited": _invited(session, game.id) if access.host else [],
         "bot": bots.CARETAKER,
+        "may_begin": lobby.may_begin(session, game, access.user, web.now()),
         "records": open_seats.records(session, [row.user_id for row in taken], web.now()),
         "closes_at": expiry.closes_at(game),
         "timed_out": expiry.timed_out(game),

@@ -151,8 +151,8 @@ def _do(session: Session, access: Access, kind: str, body: dict[str, Any]) -> Pr
     """Act; return what has become of it: done, or the status of the proposal."""
     game_id = access.game.id
     if access.host:
-        host_acts.act(session, game_id, me(), kind, body, web.now())
-        return ProposalStatus.ACCEPTED
+        asked = proposals.act_as_host(session, game_id, me(), kind, body, web.now())
+        return asked.status if asked else ProposalStatus.ACCEPTED
     return proposals.propose(session, game_id, access.place, kind, body, web.now()).status
 
 
@@ -176,7 +176,7 @@ def _tools(session: Session, access: Access) -> dict[str, Any]:
     known = [
         a
         for a in HOST_ACTS.values()
-        if a.always or ((access.host or gone) and not game.stopped_reason)
+        if (a.always or access.host or gone) and (a.even_stopped or not game.stopped_reason)
     ]
     return {
         "access": access,

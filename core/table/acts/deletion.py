@@ -118,7 +118,9 @@ def _leave(session: Session, game: Game, user: User, now: datetime) -> None:
     else:
         _log_without(session, game, user, None, FORMER)
     game.title = re.sub(rf"(?<!\w){re.escape(user.name)}(?!\w)", FORMER, game.title)[:80]
-    game.host_id = None if game.host_id == user.id else game.host_id
+    if game.host_id == user.id:
+        running = game.status == GameStatus.RUNNING
+        game.host_id = seats.heir(session, game.id, user.id) if running else None
     session.add(game)
     session.flush()
 
@@ -131,8 +133,8 @@ def _leave_open(
         session.delete(row)
     if game.host_id != user.id:
         return
-    others = [r.user_id for r in seats.seats(session, game.id) if r.user_id not in (None, user.id)]
-    game.host_id = others[0] if others else None
+    session.flush()
+    game.host_id = seats.heir(session, game.id, user.id)
     if game.host_id is None:
         lobby.cancel(session, game, now)
 

@@ -4,9 +4,10 @@ An act is one class: what its form asks for, its words, its check and what it do
 event with its reason in the log for all to see, and everybody at the table gets a notice (M77).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 from typing import Any, ClassVar, Final, Self
 
 from sqlmodel import Session, col, func, select
@@ -23,21 +24,33 @@ from core.game.events import (
     GameResumed,
     MoveCorrected,
     Rewound,
+    SeatMoved,
     SeatOpened,
     SeatTaken,
     TurnSkipped,
 )
+from core.game.narrate.lines import Narrator
 from core.game.notation import parse, text
 from core.game.rewind import counting, is_reveal
 from core.game.types import Seat
-from core.statuses import ClosedBy
+from core.statuses import ClosedBy, GameStatus
 from core.store.tables import ChatLine, Game, Presence, Submission, Turn, User, WebSession
+from core.store.tables import Pause as PauseRow
 from core.table.acts import absence, replace
-from core.table.acts.undo import movers, rewind
+from core.table.acts.consent import (
+    FREE,
+    LONGEST_PAUSE,
+    Consent,
+    majority,
+    of_all,
+    paused_by_host,
+)
+from core.table.acts.undo import movers, moves, rewind
 from core.table.notify import mails, moved_deadlines
 from core.table.play import pauses, stuck
 from core.table.play.play import Play
-from core.table.record import gamelog, seats, turns
+from core.table.record import deadlines, gamelog, seats, turns
+from core.table.record.calendar import charged
 from core.table.record.errors import TableError
 from core.tableview import Logged
 from core.text import N_, _, ngettext
@@ -45,8 +58,7 @@ from core.when import NEVER
 
 HOURS: Final = range(1, 14 * 24 + 1)
 """Hours by which the open turns may be extended at once."""
-SKIP_AFTER: Final = timedelta(hours=24)
-"""So long a seat has to be waited for before its turn may be skipped."""
+_MOMENT: Final = timedelta(minutes=1)
 SILENCE: Final = timedelta(days=7)
 """A host who has not been here for so long is gone."""
 _REASON_LENGTH: Final = 200
@@ -78,7 +90,9 @@ class HostAct:
     at_once: ClassVar[bool] = False
     """It can be taken back, so that it is done without another question."""
     always: ClassVar[bool] = False
-    """A majority may do it while the host is here, and it may be done to a stopped game (M48)."""
+    """A majority may do it while the host is here."""
+    even_stopped: ClassVar[bool] = False
+    """It may be done to a game that the service has stopped (M48)."""
 
     title: ClassVar[str]
     hint: ClassVar[str] = ""
@@ -106,6 +120,18 @@ class HostAct:
     def check(self, session: Session, game: Game, now: datetime) -> None:
         """Raise TableError if it cannot be done as things stand."""
 
+    def consent(self, session: Session, game: Game, by: Seat | None, now: datetime) -> Consent:
+        """Return who must agree if the host asks, who holds the seat `by`; nobody by default."""
+        return FREE
+
+    def asked_of(self, session: Session, game: Game, by: Seat) -> Consent:
+        """Return who decides where it is proposed to the players: more than half of them."""
+        people = seats.present(session, game.id)
+        return Consent(people, len(people) // 2 + 1)
+
+    def refuse_for(self, session: Session, game: Game, by: Seat | None) -> None:
+        """Raise TableError if who asks would gain by what they have seen."""
+
     def do(self, play: Play, by: Authority) -> None:
         """Do it; `play.settle` follows."""
         raise NotImplementedError
@@ -125,7 +151,11 @@ class Pause(HostAct):
     at_once = True
 
     title = N_("Pause the game")
-    hint = N_("All clocks stand still and nobody misses a turn. Moves are still accepted.")
+    hint = N_(
+        "All clocks stand still and nobody misses a turn. Moves are still accepted. After 14 days "
+        "the game goes on by itself, and more than half of the players can end the pause before. "
+        "Once you have paused a game for 14 days in all, the others must agree."
+    )
     button = N_("Pause")
     question = N_("Pause the game?")
     proposal = N_("{asker} proposes to pause the game.")
@@ -134,6 +164,10 @@ class Pause(HostAct):
     @staticmethod
     def seats(play: Play) -> list[Seat]:
         return [] if _paused(play) else list(play.rows)
+
+    def consent(self, session: Session, game: Game, by: Seat | None, now: datetime) -> Consent:
+        spent = paused_by_host(session, game, now)
+        return majority(session, game) if spent >= LONGEST_PAUSE else FREE
 
     def do(self, play: Play, by: Authority) -> None:
         pauses.pause(play, by, self.reason)
@@ -145,6 +179,7 @@ class Resume(HostAct):
     kind = "resume"
     event = GameResumed
     at_once = True
+    always = True
 
     title = N_("Let the game go on")
     hint = N_("Each clock runs on with what was left on it.")
@@ -171,6 +206,7 @@ class Extend(HostAct):
     hours: int
 
     title = N_("More time")
+    hint = N_("Where you are asked yourself and others are not, more than half must agree.")
     button = N_("Give more time")
     question = N_("Give more time?")
     told = N_("There is more time")
@@ -183,6 +219,11 @@ class Extend(HostAct):
             "{asker} proposes to give all who are asked {hours} hours more.",
             self.hours,
         ).format(asker=asker, hours=self.hours)
+
+    def consent(self, session: Session, game: Game, by: Seat | None, now: datetime) -> Consent:
+        asked = {Seat(turn.seat) for turn in turns.asked(session, game.id)}
+        own = by in asked and not seats.present(session, game.id) <= asked
+        return majority(session, game) if own else FREE
 
     def do(self, play: Play, by: Authority) -> None:
         moved = []
@@ -204,8 +245,8 @@ class Skip(HostAct):
 
     title = N_("Skip a turn")
     hint = N_(
-        "The default move is made, and it is no missed turn. Only for a turn that has "
-        "waited for a day."
+        "The default move is made, and it is no missed turn. Only for a turn whose time is over, "
+        "and not while its clock stands still."
     )
     question = N_("Skip the turn of {name}?")
     result = N_("The default move is made for {name}; it is no missed turn.")
@@ -218,10 +259,17 @@ class Skip(HostAct):
         turn = turns.current_turn(session, game.id, Seat(self.seat))
         if turn is None:
             raise TableError("not-asked", _("This seat is not asked for a move now."))
-        if now - turn.asked_at < SKIP_AFTER:
+        hours = deadlines.calendar(session, game, turn.user_id, turn.asked_at)
+        used = charged(turn.asked_at, now, hours)
+        if used < timedelta(seconds=turn.allowed_seconds):
             raise TableError("skip-early", _(
-                "A turn can be skipped after {hours} hours; until then its player may still move."
-            ).format(hours=SKIP_AFTER // timedelta(hours=1)))  # fmt: skip
+                "The time for this turn is not over: its player may still move. Nothing can be "
+                "skipped before the deadline."
+            ))  # fmt: skip
+        if charged(turn.asked_at, now + _MOMENT, hours) == used:
+            raise TableError("skip-stands", _(
+                "The clock of this player stands still: they are away, or it is not their time."
+            ))  # fmt: skip
 
     def do(self, play: Play, by: Authority) -> None:
         seat = Seat(self.seat)
@@ -242,7 +290,7 @@ class Correct(HostAct):
     hint = N_(
         "The game goes back before the last move of a player. You give the right move "
         "for the seat, or leave the line empty so that the player is asked again. "
-        "Nothing is done before you have seen what would vanish."
+        "You see what would vanish; then all whose moves it touches must agree."
     )
     question = N_("Correct the last move of {name}?")
     proposal = N_("{asker} proposes to take back the last move of {name}.")
@@ -258,6 +306,21 @@ class Correct(HostAct):
 
     def check(self, session: Session, game: Game, now: datetime) -> None:
         look(session, game, self.seat, self.line)
+
+    def consent(self, session: Session, game: Game, by: Seat | None, now: datetime) -> Consent:
+        return of_all(session, game, look(session, game, self.seat, self.line).touched, by)
+
+    def asked_of(self, session: Session, game: Game, by: Seat) -> Consent:
+        asked = self.consent(session, game, by, game.created_at)
+        return asked if asked.needed else super().asked_of(session, game, by)
+
+    def refuse_for(self, session: Session, game: Game, by: Seat | None) -> None:
+        found = look(session, game, self.seat, self.line)
+        if found.revealed and by in {found.seat, *found.whose}:
+            raise TableError("revealed", _(
+                "Something has come to light since: a card was drawn, or sealed bids were opened. "
+                "You would move again knowing it; your own move stands."
+            ))  # fmt: skip
 
     def do(self, play: Play, by: Authority) -> None:
         found = look(play.session, play.game, self.seat, self.line)
@@ -323,13 +386,18 @@ class End(HostAct):
 
     kind = "end"
     always = True
+    even_stopped = True
 
     title = N_("End the game")
     hint = result = N_(
-        "There is no winner, and nothing counts for anybody. This cannot be taken back."
+        "There is no winner, and nothing counts for anybody. Where two people or more play, more "
+        "than half must agree. This cannot be taken back."
     )
     question = N_("End the game?")
     proposal = N_("{asker} proposes to end the game without a winner.")
+
+    def consent(self, session: Session, game: Game, by: Seat | None, now: datetime) -> Consent:
+        return FREE if game.stopped_reason else majority(session, game)
 
     def do(self, play: Play, by: Authority) -> None:
         play.record(GameAbandoned(self.reason, play.game.seed, because=by))
@@ -343,19 +411,30 @@ def act(session: Session, game_id: int, host: User, kind: str, body: Body, now: 
     """Do something of `HOST_ACTS` as the host; `body`: the fields of its form.
 
     Raises:
-        TableError: `not-the-host`, `not-running`, `reason-missing`, and what the act itself
-            refuses.
+        TableError: `not-the-host`, `not-running`, `reason-missing`, `others-decide` where people
+            must agree who have not been asked (proposals.act_as_host asks them), and what the act
+            itself refuses.
     """
     game = gamelog.lock(session, game_id)
     if game.host_id != host.id:
         raise TableError("not-the-host", _("Only the host of this table can do that."))
-    perform(session, game, checked(session, game, kind, body, now), "host", now)
+    what, by = checked(session, game, kind, body, now), _seat_of(session, game, host)
+    what.refuse_for(session, game, by)
+    if what.consent(session, game, by, now).needed:
+        text = _("The others at the table must agree to this; propose it to them.")
+        raise TableError("others-decide", text)
+    perform(session, game, what, "host", now)
+
+
+def _seat_of(session: Session, game: Game, user: User) -> Seat | None:
+    row = seats.seat_of(session, game.id, user.id)
+    return None if row is None or row.seat is None else Seat(row.seat)
 
 
 def checked(session: Session, game: Game, kind: str, body: Body, now: datetime) -> HostAct:
     """Return what is to be done, cleaned; TableError where it cannot be done as things stand."""
     found = HOST_ACTS[kind]
-    gamelog.demand_running(game, even_stopped=found.always)
+    gamelog.demand_running(game, even_stopped=found.even_stopped)
     asked = found.read(session, game, body)
     asked.check(session, game, now)
     return asked
@@ -422,6 +501,8 @@ class Correction:
     revealed: bool
     line: str
     events: tuple[Event, ...]
+    touched: frozenset[Seat]
+    """Seats that would lose a move or a question, and the one whose move is corrected."""
 
 
 def look(session: Session, game: Game, seat: int, line: str) -> Correction:
@@ -446,7 +527,65 @@ def look(session: Session, game: Game, seat: int, line: str) -> Correction:
         revealed=any(map(is_reveal, happened)),
         line=said,
         events=events,
+        touched=frozenset({place, *movers(happened), *_asked_since(session, game, to)}),
     )
+
+
+def _asked_since(session: Session, game: Game, to: int) -> list[Seat]:
+    """Return the seats that were asked behind a position."""
+    asked = select(Turn.seat).where(Turn.game_id == game.id, Turn.turn > to)
+    return [Seat(seat) for seat in session.exec(asked)]
+
+
+def long_pauses(session: Session, now: datetime) -> set[int]:
+    """Return games that have been paused for so long that they go on by themselves."""
+    query = (
+        select(PauseRow.game_id)
+        .join(Game, col(Game.id) == col(PauseRow.game_id))
+        .where(
+            col(PauseRow.ends_at).is_(None),
+            col(PauseRow.starts_at) <= now - LONGEST_PAUSE,
+            Game.status == GameStatus.RUNNING,
+            Game.stopped_reason == "",
+        )
+    )
+    return set(session.exec(query))
+
+
+def end_pause(session: Session, game: Game, now: datetime) -> None:
+    """Let a game go on whose pause has lasted long enough. The game must be locked."""
+    play = Play.resume(session, game, now)
+    pauses.resume(play, "service", _("A pause ends after {n} days.").format(n=LONGEST_PAUSE.days))
+    play.settle()
+    mails.notify_all(session, game, GameResumed, None, now)
+
+
+def effect(
+    narrator: Narrator, names: Sequence[str], log: Sequence[Logged], event: Rewound, seq: int
+) -> str:
+    """Return what a taking back has changed: the move before, the one instead, and what went.
+
+    `seq`: the event's place in the log; `names`: of the players, by seat.
+    """
+    path = counting([entry for entry in log if entry.seq < seq])
+    gone = [entry.event for entry in path if entry.seq > event.to]
+    after = [entry.event for entry in log if entry.seq > seq]
+    before = [e for e in gone if isinstance(e, SeatMoved) and e.seat == event.seat]
+    own = takewhile(lambda e: getattr(e, "seat", event.seat) == event.seat, after[1:])
+    corrected = bool(after) and isinstance(after[0], MoveCorrected)
+    instead = _said(narrator, (e for e in own if corrected and isinstance(e, SeatMoved)))
+    now = instead or _("the player is asked again.")
+    lost = moves(movers(gone).items(), names)
+    told = (
+        (_("Before: {what}"), _said(narrator, before)),
+        (_("Now: {what}"), now),
+        (_("Does not count any more: {what}."), lost),
+    )
+    return " ".join(text.format(what=what) for text, what in told if what)
+
+
+def _said(narrator: Narrator, events: Iterable[Event]) -> str:
+    return " ".join(line for event in events if (line := narrator.line(event)))
 
 
 def _before_last_move(session: Session, game: Game, seat: Seat, path: set[int]) -> int:

@@ -5,7 +5,7 @@ Every function takes a session in a write scope, locks the table it changes, and
 
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlmodel import Session, select
@@ -41,6 +41,8 @@ from core.text import _
 TURN_HOURS: Final = range(1, 14 * 24 + 1)
 """What a host may choose as time for a turn, hours."""
 TITLE_LENGTH: Final = 80
+SILENT_HOST: Final = timedelta(hours=48)
+"""For so long the host of a full table may let the others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +130,31 @@ def join(session: Session, game: Game, user: User, now: datetime) -> None:
         expiry.came(session, game, user, now)
 
 
-def leave(session: Session, game: Game, user: User) -> None:
-    """Give one's place up before the game begins."""
+def leave(session: Session, game: Game, user: User, now: datetime) -> None:
+    """Give one's place up before the game begins; who is next at the table becomes its host (H3).
+
+    A host who is there alone closes it.
+    """
     game = seats.open_table(session, game.id)
     row = seats.seat_of(session, game.id, user.id)
     if row is not None:
         session.delete(row)
+        session.flush()
+    if game.host_id == user.id:
+        game.host_id = seats.heir(session, game.id, user.id)
+        session.add(game)
+        if game.host_id is None:
+            expiry.close(session, game, now, user)
+
+
+def may_begin(session: Session, game: Game, user: User | None, now: datetime) -> bool:
+    """Return True for the host, and for all at a table that has been full for two days (H21)."""
+    if user is None or game.host_id == user.id:
+        return user is not None
+    rows = seats.seats(session, game.id)
+    here = any(row.user_id == user.id for row in rows)
+    last = max((row.joined_at for row in rows), default=now)
+    return here and not seats.free(session, game) and now - last >= SILENT_HOST
 
 
 def add_bot(session: Session, game: Game, bot: str, now: datetime) -> None:

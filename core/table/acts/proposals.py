@@ -18,11 +18,12 @@ from core.game.types import Seat
 from core.mail.message import Notice, Reader
 from core.mail.outbox import NotWanted
 from core.statuses import GameStatus, MailStatus, ProposalStatus
-from core.store.tables import Game, OutboxMail, Proposal, ProposalAnswer
-from core.table.acts import host_acts, undo
+from core.store.tables import Game, OutboxMail, Proposal, ProposalAnswer, User
+from core.table.acts import consent, host_acts, undo
 from core.table.notify import mails
 from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
+from core.table.record.telling import as_told
 from core.tableview import TableView
 from core.text import _
 from core.when import exact
@@ -142,13 +143,56 @@ class ByMajority(ProposalKind):
         """The act, as it was proposed."""
         return host_acts.HOST_ACTS[self.row.kind](**self.row.body)
 
+    @property
+    def _consent(self) -> consent.Consent:
+        """Who decides; of an act that cannot be done any more, nobody in particular."""
+        try:
+            return self.act.asked_of(self.session, self.game, Seat(self.row.seat))
+        except TableError:
+            people = seats.present(self.session, self.game.id)
+            return consent.Consent(people, len(people))
+
+    @property
+    def bygone(self) -> bool:
+        """A correction is about the last move of a seat: another move ends it."""
+        if self.row.kind != host_acts.Correct.kind:
+            return False
+        since = gamelog.events(self.session, self.game.id, after=self.row.seq)
+        return any(isinstance(entry.event, SeatMoved | Rewound) for entry in since)
+
+    @property
+    def voters(self) -> tuple[Seat, ...]:
+        return tuple(sorted(self._consent.seats))
+
+    @property
+    def needed(self) -> int:
+        return self._consent.needed
+
     def words(self) -> str:
         names = [r.name for r in seats.seats(self.session, self.game.id)]
         name = names[self.row.body["seat"]] if "seat" in self.row.body else ""
         sentence = self.act.sentence(names[self.row.seat], name)
+        if isinstance(self.act, host_acts.Correct):
+            sentence = f"{sentence} {self._would_go(self.act, names)}".rstrip()
         return _("{sentence} The reason: “{reason}”.").format(
             sentence=sentence, reason=self.act.reason
         )
+
+    def _would_go(self, act: host_acts.Correct, names: Sequence[str]) -> str:
+        """Return what a correction would do to whose moves, so that each knows it beforehand."""
+        try:
+            found = host_acts.look(self.session, self.game, act.seat, act.line)
+        except TableError:
+            return ""
+        told = {e.seq: e.event for e in as_told(gamelog.events(self.session, self.game.id))}
+        narrator = Narrator(gamelog.load(self.session, self.game.id).ruleset, names)
+        own = [e.seq for e in found.vanish if getattr(e.event, "seat", None) == act.seat]
+        before = [narrator.line(told[seq]) for seq in own if isinstance(told[seq], SeatMoved)]
+        lost = _("These would not count any more: {moves}.")
+        return " ".join((
+            _("Now it says: {lines}").format(lines=" ".join(filter(None, before))),
+            lost.format(moves=undo.moves(found.whose.items(), names)),
+        ))  # fmt: skip
 
     def until(self, when: str) -> str:
         return _(
@@ -262,6 +306,36 @@ def propose(
     asker = Seat(seat)
     _demand_vote(session, game, asker, kind, now)
     wanted = host_acts.checked(session, game, kind, body, now)
+    wanted.refuse_for(session, game, asker)
+    return _put(session, game, asker, wanted, now)
+
+
+def act_as_host(
+    session: Session, game_id: int, host: User, kind: str, body: Mapping[str, Any], now: datetime
+) -> Proposal | None:
+    """Do something as the host; ask first whom it needs, and return that proposal.
+
+    None where it is done. TableError as `host_acts.act`, and `others-decide` for a host who does
+    not play where others must agree: the players can propose it.
+    """
+    try:
+        host_acts.act(session, game_id, host, kind, body, now)
+    except TableError as refused:
+        row = seats.seat_of(session, game_id, host.id)
+        if refused.code != "others-decide" or row is None or row.seat is None:
+            raise
+        game = gamelog.lock(session, game_id)
+        _demand_new(session, game, kind, now)
+        wanted = host_acts.checked(session, game, kind, body, now)
+        return _put(session, game, Seat(row.seat), wanted, now)
+    return None
+
+
+def _put(
+    session: Session, game: Game, asker: Seat, wanted: host_acts.HostAct, now: datetime
+) -> Proposal:
+    """Ask those who decide; the asker agrees."""
+    kind = wanted.kind
     row = _propose(session, game, asker, kind, asdict(wanted), now)
     _say(session, row, asker, agrees=True, now=now)
     one = meaning(session, row)
@@ -341,11 +415,17 @@ def _demand_vote(session: Session, game: Game, seat: Seat, kind: str, now: datet
     if seat not in seats.present(session, game.id):
         text = _("A bot plays your seat; take it back first.")
         raise TableError("not-asked", text)
-    if not host_acts.HOST_ACTS[kind].always and not host_acts.host_is_gone(session, game, now):
+    seated = seats.seat_of(session, game.id, game.host_id) is not None
+    free = host_acts.HOST_ACTS[kind].always or not seated
+    if not free and not host_acts.host_is_gone(session, game, now):
         raise TableError("host-is-here", _(
             "The host of this table can do that; ask the host. The players decide once the host "
             "has been silent for {days} days."
         ).format(days=host_acts.SILENCE.days))  # fmt: skip
+    _demand_new(session, game, kind, now)
+
+
+def _demand_new(session: Session, game: Game, kind: str, now: datetime) -> None:
     if any(one.row.kind == kind and one.open_at(now) for one in _pending(session, game)):
         raise TableError("proposed", _("This is proposed already; answer that first."))
 
@@ -455,8 +535,12 @@ def notice(
 def _told(table: TableView, context: dict[str, Any]) -> Notice:
     """Say what was done, word for word as the log says it: nothing of it is secret (M77)."""
     event = next(e.event for e in table.log if e.seq == context["seq"])
-    said = Narrator(table.view.ruleset, table.names).line(event)
-    return Notice(table, host_acts.heading(event), said or "")
+    narrator = Narrator(table.view.ruleset, table.names)
+    said = narrator.line(event) or ""
+    if isinstance(event, Rewound):
+        changed = host_acts.effect(narrator, table.names, table.log, event, context["seq"])
+        said = f"{said} {changed}"
+    return Notice(table, host_acts.heading(event), said)
 
 
 def _over(session: Session, table: TableView, context: dict[str, Any]) -> Notice:

@@ -14,7 +14,7 @@ from core.game.events import GameAbandoned
 from core.mail import outbox
 from core.statuses import GameStatus, InboundStatus, SubmissionStatus
 from core.store.tables import EventRow, Game, InboundMail, SeatRow, Submission, Turn
-from core.table.acts import absence, expiry, proposals
+from core.table.acts import absence, expiry, host_acts, proposals
 from core.table.people import reliability
 from core.table.play.play import Play
 from core.table.record import gamelog
@@ -77,7 +77,7 @@ def sweep(session: Session, now: datetime) -> list[int]:
 def neglected(session: Session, now: datetime) -> list[int]:
     """Return tables where something is due though nobody does anything; `tend` looks again."""
     found = expiry.due(session, now) | reliability.due(session, now) | _deserted(session, now)
-    return sorted(found | proposals.due(session, now))
+    return sorted(found | proposals.due(session, now) | host_acts.long_pauses(session, now))
 
 
 def tend(session: Session, game_id: int, now: datetime) -> None:
@@ -88,6 +88,8 @@ def tend(session: Session, game_id: int, now: datetime) -> None:
         expiry.tend(session, game, now)
         return
     proposals.tend(session, game, now)
+    if game_id in host_acts.long_pauses(session, now):
+        host_acts.end_pause(session, game, now)
     running = game.status == GameStatus.RUNNING and not game.stopped_reason
     if running and game_id in _deserted(session, now):
         play = Play.resume(session, game, now)

@@ -128,7 +128,7 @@ def beat(session: Session, now: datetime) -> bool:
     if last is None:
         put_new(session, Heartbeat(name=BEAT, at=now))
         return False
-    if last > now + wall_clock.AHEAD:  # noted by a wrong clock
+    if last > now + wall_clock.LEAP:  # noted by a wrong clock
         put(session, Heartbeat(name=BEAT, at=now))
         wall_clock.forget_future(session, now)
         _renew_all(session, now)
@@ -167,7 +167,7 @@ def silent(session: Session, now: datetime) -> bool:
     Ask before turns are read: once it answers no, their deadlines are right.
     """
     last = _last(session)
-    return last is not None and not -wall_clock.AHEAD <= now - last <= GAP
+    return last is not None and not -wall_clock.LEAP <= now - last <= GAP
 
 
 def _last(session: Session) -> datetime | None:

@@ -39,6 +39,12 @@ def owner(session: Session, game_id: int, seat: Seat) -> User | None:
     return session.exec(query.where(SeatRow.game_id == game_id, SeatRow.seat == seat)).first()
 
 
+def heir(session: Session, game_id: int, but: int | None) -> int | None:
+    """Return the user who is next at a table, to be its host; None if nobody else is there."""
+    others = (r.user_id for r in seats(session, game_id) if not r.open and r.user_id != but)
+    return next((user_id for user_id in others if user_id is not None), None)
+
+
 def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | None]]:
     """Return the seats of a game that has begun, and their users."""
     query = select(SeatRow, User).outerjoin(User, col(SeatRow.user_id) == col(User.id))

@@ -52,7 +52,7 @@ def test_ending_a_game_tells_everybody_and_gives_the_seed_away(house, game):
     act(house, hosting.end, game, "We start anew.")
     row = house.game(game)
     assert (row.status, row.ended_at) == ("abandoned", house.now)
-    assert house.events(game)[-1] == GameAbandoned("We start anew.", row.seed)
+    assert house.events(game)[-1] == GameAbandoned("We start anew.", row.seed, because="vote")
     assert house.asked(game) == []
     assert len(house.mails(kind="end")) == 3
     house.adjudicate(game)

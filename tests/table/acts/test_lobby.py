@@ -96,7 +96,7 @@ def test_the_host_is_told_when_the_last_place_is_taken_and_how_to_begin(house):
 def test_nobody_is_told_that_a_table_is_full_once_it_has_begun_or_somebody_has_left(house):
     begun, left = house.open("Anna", "Ben"), house.open("Clara", "Dora")
     do(house, lobby.start, begun, house.now)
-    do(house, lobby.leave, left, house.user("Dora"))
+    do(house, lobby.leave, left, house.user("Dora"), house.now)
     assert full_mails(house, begun) == []
 
 
@@ -121,7 +121,7 @@ def test_the_last_place_is_taken_once(house):
 
 def test_leaving_frees_the_place(house):
     game = house.open("Anna", "Ben")
-    do(house, lobby.leave, game, house.user("Ben"))
+    do(house, lobby.leave, game, house.user("Ben"), house.now)
     do(house, lobby.join, game, house.user("Clara"), house.now)
     assert names(house, game) == ["Anna", "Clara"]
 
@@ -158,7 +158,7 @@ def test_a_game_starts_only_with_all_places_taken_and_once(house):
 
 @pytest.mark.parametrize("act", [
     lambda h, g: do(h, lobby.join, g, h.user("Zoe"), h.now),
-    lambda h, g: do(h, lobby.leave, g, h.user("Anna")),
+    lambda h, g: do(h, lobby.leave, g, h.user("Anna"), h.now),
     lambda h, g: do(h, lobby.add_bot, g, bots.CARETAKER, h.now),
     lambda h, g: do(h, lobby.remove_seat, g, 1),
     lambda h, g: do(h, invitations.invite, g, "x@example.org", "X", h.now),
@@ -380,3 +380,31 @@ def test_a_table_can_be_cancelled(house):
     assert house.game(game).status == "cancelled"
     with refused("table-closed"):
         do(house, lobby.join, game, house.user("Ben"), house.now)
+
+
+def test_h3_a_host_who_leaves_hands_the_table_to_who_is_next(house):
+    game = house.open("Anna", "Ben", "Clara", players=4)
+    do(house, lobby.leave, game, house.user("Anna"), house.now)
+    assert house.game(game).host_id == house.user("Ben").id
+    assert names(house, game) == ["Ben", "Clara"]
+    do(house, lobby.leave, game, house.user("Ben"), house.now)
+    do(house, lobby.leave, game, house.user("Clara"), house.now)
+    assert house.game(game).status == "cancelled"
+
+
+@pytest.mark.parametrize(("hours", "who", "may"), [
+    (0, "Anna", True), (0, "Ben", False), (47, "Clara", False), (48, "Clara", True),
+    (48, "Ben", True), (200, "Dora", False),
+])  # fmt: skip
+def test_h21_a_full_table_waits_two_days_for_its_host(house, hours, who, may):
+    game = house.open("Anna", "Ben", "Clara")
+    house.pass_time(hours=hours)
+    with house.read() as s:
+        assert lobby.may_begin(s, house.game(game), house.user(who), house.now) is may
+
+
+def test_h21_a_table_with_a_free_place_waits_on(house):
+    game = house.open("Anna", "Ben", players=3)
+    house.pass_time(days=9)
+    with house.read() as s:
+        assert not lobby.may_begin(s, house.game(game), house.user("Ben"), house.now)

@@ -177,7 +177,7 @@ def test_m78_a_game_that_does_not_end_is_stopped_for_somebody_to_look(house):
     """Nobody can ever build again, so that bots would go round for ever."""
     game = house.open("Anna", robots=1, options=POOR)
     with house.write() as s:
-        lobby.leave(s, house.game(game), house.user("Anna"))
+        lobby.leave(s, house.game(game), house.user("Anna"), house.now)
         lobby.add_bot(s, house.game(game), "engineer", house.now)
     with house.write() as s:
         lobby.start(s, house.game(game), house.now)

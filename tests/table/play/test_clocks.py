@@ -154,7 +154,7 @@ def test_hours_that_the_host_gives_are_hours_of_the_clock(house):
         host = s.exec(select(User).where(User.name == "Anna")).one()
         hosting.extend(s, game, host, 120, "travel", house.now)
     given = [e for e in house.events(game) if isinstance(e, DeadlineExtended)]
-    assert [(e.hours, e.reason, e.by) for e in given] == [(120, "travel", "host")]
+    assert [(e.hours, e.reason, e.by) for e in given] == [(120, "travel", "vote")]
     assert only(house, game).deadline == datetime(2026, 12, 14, 12, tzinfo=UTC)
 
 

@@ -88,7 +88,7 @@ def test_m78_the_host_is_told_of_a_stop_and_of_its_end(house, seated):
     game = house.open("Anna", robots=2)
     if not seated:
         with house.write() as s:
-            lobby.leave(s, house.game(game), house.user("Anna"))
+            lobby.leave(s, house.game(game), house.user("Anna"), house.now)
             lobby.add_bot(s, house.game(game), "engineer", house.now)
     with house.write() as s:
         lobby.start(s, house.game(game), house.now)

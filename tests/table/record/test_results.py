@@ -10,10 +10,10 @@ from sqlmodel import SQLModel, delete
 from core.game.events import GameAbandoned, PhaseBegan, PlantBought
 from core.game.log.jsonl import log_of
 from core.store.tables import EventRow, Game, Result, ResultCount, ResultSeat, Turn
-from core.table.acts import host_acts
 from core.table.people import archive, ratings
 from core.table.record import gamelog, results
 from core.terms import Terms
+from tests.support import hosting
 from tests.support.over import events, play_over, result, timed
 from tests.support.table import NOON, House
 
@@ -39,7 +39,7 @@ def abandon(house, *names) -> int:
     seat = house.asked(game_id)[0].seat
     house.move(game_id, seat, house.line(game_id, seat))
     with house.write() as s:
-        host_acts.act(s, game_id, house.user(names[0]), "end", {"reason": "no time"}, house.now)
+        hosting.end(s, game_id, house.user(names[0]), "no time", house.now)
     return game_id
 
 
@@ -131,7 +131,7 @@ def test_results_tell_what_the_turns_of_a_real_game_say(house: House) -> None:
         house.play(game_id, 1)
     turns = [t for t in house.all(Turn, game_id=game_id) if t.closed_by == "move"]
     with house.write() as s:
-        host_acts.act(s, game_id, house.user("Anna"), "end", {"reason": "seen enough"}, house.now)
+        hosting.end(s, game_id, house.user("Anna"), "seen enough", house.now)
     assert isinstance(house.events(game_id)[-1], GameAbandoned)
     for row in house.all(ResultSeat, game_id=game_id):
         asked = [turn for turn in turns if turn.seat == row.seat]

@@ -4,9 +4,11 @@ import re
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from core.game.events import GameAbandoned, MoveCorrected, Rewound, SeatOpened, TurnSkipped
-from core.store.tables import Turn
+from core.store.tables import Proposal, Turn
+from core.table.acts import proposals
 from tests.support.site import Site
 
 
@@ -135,9 +137,17 @@ class TestHost:
         assert "would not count any more" in page.text
         assert "Rewound" not in site.house.kinds(game)
         assert ann.post(f"/games/{game}/host/correct", fields).status_code == 303
+        assert "Rewound" not in site.house.kinds(game)
+        with site.house.read() as s:
+            one = proposals.meaning(s, s.exec(select(Proposal)).one())
+            others = [n for n in one.voters if n != one.row.seat]
+        for other in others:
+            assert site.at(game, other).post(
+                f"/games/{game}/proposals/1/answer", {"agrees": "yes"}
+            ).status_code == 303  # fmt: skip
         new = site.house.events(game)[-3:]
         assert isinstance(new[0], Rewound)
-        assert new[1] == MoveCorrected(seat, "host", "a slip")
+        assert new[1] == MoveCorrected(seat, "vote", "a slip")
         page = site.visitor("Ben").page(f"/games/{game}")
         assert "a slip" in page
         assert line
@@ -155,7 +165,7 @@ class TestHost:
         ann = site.visitor("Ann")
         answer = ann.post(f"/games/{game}/host/skip/look", fields)
         assert answer.status_code == 422
-        assert "after 24 hours" in answer.text
+        assert "before the deadline" in answer.text
         assert not any(isinstance(e, TurnSkipped) for e in site.house.events(game))
 
     def test_m48_players_end_a_game_by_vote(self, site: Site, game: int):
