@@ -27,6 +27,16 @@ from core.text import _, one_line
 
 Id = TypeVar("Id", bound=str)
 
+
+class Unread(InvalidMove):
+    """A line that is no move: the `reason`, and the `verb` that it begins with or meant."""
+
+    def __init__(self, reason: str, hint: str, verb: str = "") -> None:
+        """Say why, and what to try instead."""
+        super().__init__(_("{reason}; try: {hint}").format(reason=reason, hint=hint))
+        self.reason, self.verb = reason, verb
+
+
 _PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 _SPLIT: Final = re.compile(r"\d+|[^\W\d_]+|,")
@@ -117,13 +127,12 @@ def parse(line: str, ruleset: Ruleset) -> Move:
     command = line.partition("#")[0].strip()
     verb, *rest = line_words(line) or ("",)
     if verb not in _READERS:
-        raise InvalidMove(_unknown(command, verb))
+        raise _unknown(command, verb)
     try:
         return _READERS[verb](tuple(rest), ruleset)
     except _Puzzled as why:
-        hint = _("try: {example}").format(example=_example(verb, ruleset))
         reason = str(why) or _("{line} is not a move").format(line=quoted(command))
-        raise InvalidMove(f"{reason}; {hint}") from why
+        raise Unread(reason, _example(verb, ruleset), verb) from why
 
 
 def line_words(line: str) -> tuple[str, ...]:
@@ -140,12 +149,13 @@ def line_words(line: str) -> tuple[str, ...]:
     return words(_MINUS.sub(" minus ", command))
 
 
-def _unknown(command: str, verb: str) -> str:
+def _unknown(command: str, verb: str) -> Unread:
     if not command:
-        return _("There is no move; try: {example}").format(example=EXAMPLES["bid"])
+        return Unread(_("There is no move"), EXAMPLES["bid"])
     near = get_close_matches(verb, EXAMPLES, n=1)
     hint = EXAMPLES[near[0]] if near else ", ".join(EXAMPLES)
-    return _("{line} is not a move; try: {hint}").format(line=quoted(command), hint=hint)
+    meant = near[0] if near else ""
+    return Unread(_("{line} is not a move").format(line=quoted(command)), hint, meant)
 
 
 def _example(verb: str, ruleset: Ruleset) -> str:

@@ -95,7 +95,10 @@ class Page:
         asked = {a.seat for a in table.asked}
         first = [self._name(a.seat) for a in table.asked]
         planning = any(a.plan for a in table.asked)  # all at once: nobody comes later
-        later = [self._name(s) for s in table.view.waiting if s not in asked and not planning]
+        queue, up = table.view.waiting, table.view.auction
+        if up is not None:  # those who can still bid, in bidding order
+            queue = tuple(seat for seat in up.bidders if seat != up.leader)
+        later = [self._name(s) for s in queue if s not in asked and not planning]
         waited = table.now - min(a.since for a in table.asked)
         text = (
             _("Waiting for {names} ({doing}, for {span})")

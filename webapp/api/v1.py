@@ -22,6 +22,7 @@ from core.game.log.codec import encode
 from core.game.narrate.lines import Narrator
 from core.game.types import Seat
 from core.orders.notation import parse as parse_order
+from core.questions.effects import Effects
 from core.statuses import SubmissionStatus
 from core.store.tables import ApiToken, Game, SeatRow, Submission, User
 from core.table.acts import lobby
@@ -290,10 +291,13 @@ def preview(path: shapes.Here, body: shapes.Line) -> Answer:
         access, seat = _sit(s, path.table)
         seen = _view(s, access)
         tried = submissions.check(s, access.game.id, seat, body.turn, body.line)
-    narrator = Narrator(seen.view.ruleset, seen.names)
-    lines = [line for event in tried.events if (line := narrator.line(event))]
+        asked = questions.of(seen.view)
+    lines: tuple[str, ...] = ()
+    if asked is not None:
+        found = Effects.of(asked, tried.move, tried.events, tried.view, seen.names)
+        lines = (*found.lines, *found.sums)
     shown = shapes.Position.model_validate(replace(tried.view, offer=None))
-    return _json(shapes.Effect(line=tried.line, events=lines, position=shown))
+    return _json(shapes.Effect(line=tried.line, events=list(lines), position=shown))
 
 
 @pages.post(

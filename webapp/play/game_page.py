@@ -25,10 +25,8 @@ from core.game.narrate import wording
 from core.game.narrate.lines import Narrator
 from core.game.narrate.wording import abandoned, victory
 from core.game.observe import PlayerView
-from core.game.phases.player_order import turn_order
-from core.game.prices import runnable
 from core.game.rewind import standing
-from core.game.rules.knobs import Plant, Track
+from core.game.rules.knobs import Track
 from core.game.types import STEP_3_CARD, CityId, Phase, Resource, Seat
 from core.mail import words
 from core.mail.page import Page
@@ -37,6 +35,7 @@ from core.orders.model import LimitOff
 from core.orders.notation import Said
 from core.orders.notation import text as order_text
 from core.orders.words import sentence
+from core.questions.effects import Effects
 from core.questions.question import Fields, MoveQuestion, one
 from core.statuses import OrderStatus
 from core.store.tables import Draft, Submission, Turn
@@ -79,13 +78,9 @@ class TurnForm:
         return self.has(name, value) if self.fields.get(name) else otherwise
 
 
-def _draft(session: Session, table: TableView) -> Draft | None:
-    row: Draft | None = session.get(Draft, (table.game_id, table.view.seat))
-    return row
-
-
-def given(row: Draft | None, table: TableView, turn: int) -> Fields:
+def given(session: Session, table: TableView, turn: int) -> Fields:
     """Return the draft of the reader's open turn, or what an earlier one says of it."""
+    row = session.get(Draft, (table.game_id, table.view.seat))
     if row is None:
         return {}
     if row.turn == turn:
@@ -117,51 +112,13 @@ class Preview:
         then: Said | None = None,
     ) -> "Preview":
         """Say what a dry run of an answer did, compared with the position before it."""
-        tell = Narrator(question.rules, names)
-        told = (question.tell(event, tried.move) or tell.line(event) for event in tried.events)
-        lines = [text for text in told if text]
-        sums = _sums(question.view, tried.view, names)
-        sums += question.stakes(tried.view, tried.move)
+        found = Effects.of(question, tried.move, tried.events, tried.view, names)
+        lines, sums = list(found.lines), list(found.sums)
         if then is not None and not isinstance(then.order, LimitOff):
             said = sentence(then.order, question.rules)
             lines.append(_("Then, in the building phase: {order}").format(order=said))
         order = "" if then is None else order_text(then.order, question.rules)
         return cls(tried.line, secrets.token_hex(16), lines, sums, tried.events, order)
-
-
-def _sums(before: PlayerView, after: PlayerView, names: tuple[str, ...]) -> list[str]:
-    """Before → after, for what changes."""
-    old, new = before.viewer, after.viewer
-    owned, owns = before.plants_of(old.seat), after.plants_of(new.seat)
-    ran = runnable(before.ruleset, owned, old.fuel)
-    run = runnable(after.ruleset, owns, new.fuel)
-    pairs = [
-        (_("Elektro {a} → {b}"), old.elektro, new.elektro),
-        (_("cities {a} → {b}"), len(old.cities), len(new.cities)),
-        (_("plants {a} → {b} cities"), _cities(owned), _cities(owns)),
-        (_("fuel for {a} → {b} cities"), _cities(ran), _cities(run)),
-    ]
-    sums = [text.format(a=a, b=b) for text, a, b in pairs if a != b]
-    by_cities = before.ruleset.step2_trigger == "cities"
-    if (
-        by_cities
-        and before.step == 1
-        and len(new.cities) >= before.numbers.step2_cities > len(old.cities)
-    ):
-        sums.append(_("starts Step 2"))
-    if len(new.cities) >= before.numbers.end_cities > len(old.cities):
-        sums.append(_("ends the game after this round"))
-    # overtaken in the order of the next round, as things stand (R7.2)
-    ahead, still = turn_order(before), turn_order(after)
-    behind = still[: still.index(old.seat)]
-    passed = [names[seat] for seat in ahead[: ahead.index(old.seat)] if seat not in behind]
-    if passed:
-        sums.append(_("passes {names} in turn order").format(names=wording.both(passed)))
-    return sums
-
-
-def _cities(plants: tuple[Plant, ...]) -> int:
-    return sum(plant.cities for plant in plants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,8 +291,8 @@ def page(
     if fields is None and mine is not None and access.seat is not None:
         fields = kept.turn_fields(access.game.id)
         if not fields:
-            draft = _draft(session, table)
-            fields = given(draft, table, mine.turn)
+            draft = session.get(Draft, (table.game_id, table.view.seat))
+            fields = given(session, table, mine.turn)
     asked = mine is not None and not mine.automatic
     question = questions.of(table.view) if asked else None
     common = shown(table, now(table, preview.events if preview else ()))

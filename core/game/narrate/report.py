@@ -102,6 +102,7 @@ class Auction(Entry):
     envelopes: tuple[ev.SealedBid, ...] = ()
     sale: ev.PlantBought | None = None
     purse: Elektro | None = None
+    passed: list[Seat] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)
     market: list[str] = field(default_factory=list)
 
@@ -134,7 +135,10 @@ class Auction(Entry):
                 opened=text, names=told.names(self.given)
             )
         bids = ", ".join(self._bidders(told, but=None))
-        return _("{opened}; bids so far: {bids}").format(opened=text, bids=bids)
+        text = _("{opened}; bids so far: {bids}").format(opened=text, bids=bids)
+        if not self.passed:
+            return text
+        return _("{bids}; {names} passed").format(bids=text, names=told.names(self.passed))
 
     def _bidders(self, told: Narrator, but: Seat | None) -> list[str]:
         return [
@@ -419,7 +423,7 @@ def _sold(pages: Pages, event: ev.PlantBought) -> None:
 
 
 def _dropped(pages: Pages, event: ev.BidPassed) -> None:
-    pages.entry("auction", pages.new_auction, event.seat)
+    pages.entry("auction", pages.new_auction, event.seat).passed.append(event.seat)
 
 
 def _declined(pages: Pages, event: ev.AuctionDeclined) -> None:

@@ -47,13 +47,10 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
         raise IllegalMove("wrong-moment", _("Now fuel is bought, e.g. buy 2 coal 1 oil"))
     state, amounts = course.state, move.amounts
     market = _market(state, move.market)
+    demand(min(amounts.counts()) >= 0, "negative", _("You cannot sell fuel."))
+    _check_storage(state, seat, amounts)
     _check_on_sale(state, seat, amounts, market)
     player = state.players[seat]
-    demand(
-        fits(state.plants_of(seat), player.fuel + amounts),
-        "no-storage",
-        _("Your plants cannot store that much: {room}.").format(room=_room(state, seat)),
-    )
     _check_stored(state, move)
     price = cost(state, seat, amounts, market, from_storage(state, amounts, move.stored))
     demand(
@@ -99,7 +96,6 @@ def _market(state: GameState, name: str) -> int:
 
 
 def _check_on_sale(state: GameState, seat: Seat, amounts: Fuel, market: int) -> None:
-    demand(min(amounts.counts()) >= 0, "negative", _("You cannot sell fuel."))
     for fuel, count in amounts.items():
         left = len(costs(state, seat, fuel, market))
         demand(
@@ -122,13 +118,17 @@ def _check_stored(state: GameState, move: BuyResources) -> None:
     )
 
 
-def _room(state: GameState, seat: Seat) -> str:
-    room, coal_or_oil = room_for(state.plants_of(seat), state.players[seat].fuel)
-    parts = [
-        _("room for {count} more {fuel}").format(count=room[fuel], fuel=_(fuel.value))
-        for fuel in Resource
-        if room[fuel]
-    ]
-    if room.coal + room.oil > coal_or_oil:
-        parts.append(_("{count} of coal and oil together").format(count=coal_or_oil))
-    return ", ".join(parts) or _("there is no room left")
+def _check_storage(state: GameState, seat: Seat, amounts: Fuel) -> None:
+    """Do the plants burn and hold each fuel, and coal and oil together?"""
+    plants, held = state.plants_of(seat), state.players[seat].fuel
+    burnt = {fuel for plant in plants for fuel in plant.fuels}
+    room, coal_or_oil = room_for(plants, held)
+    for fuel, count in amounts.items():
+        text = _("None of your plants burns {fuel}.")
+        demand(fuel in burnt, "no-storage", text.format(fuel=_(fuel.value)))
+        text = _("Your plants can store {room} more {fuel}, not {count}.")
+        text = text.format(room=room[fuel], fuel=_(fuel.value), count=count)
+        demand(count <= room[fuel], "no-storage", text)
+    text = _("Your plants can store {room} more tokens of coal and oil together, not {count}.")
+    text = text.format(room=coal_or_oil, count=amounts.coal + amounts.oil)
+    demand(fits(plants, held + amounts), "no-storage", text)

@@ -14,8 +14,8 @@ from sqlmodel import Session
 from core.game import engine
 from core.game.errors import GameError
 from core.game.events import MadeBySitter
-from core.game.notation import parse
 from core.game.types import Seat
+from core.questions.reading import read
 from core.statuses import ClosedBy, GameStatus, SubmissionStatus
 from core.store.tables import Submission, Turn
 from core.table.acts import absence
@@ -89,7 +89,7 @@ def _judge(play: Play, submission: Submission) -> None:
     with speaking(user.locale if user else SOURCE):
         try:
             turns.expect(play.turns.get(seat), submission.turn)
-            move = parse(submission.text, play.state.ruleset)
+            move = read(submission.text, play.state, seat)
             if submission.channel == "sitter":
                 engine.preview(play.state, seat, move)  # refused before the log names anybody
                 play.record(MadeBySitter(seat, sitters.last_sitter(play.session, user)))

@@ -12,10 +12,11 @@ from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
 from core.game.events import Event
 from core.game.evolve import replay
 from core.game.moves import Move
-from core.game.notation import parse, text
+from core.game.notation import text
 from core.game.observe import PlayerView, observe
 from core.game.types import Seat
 from core.questions.question import Fields
+from core.questions.reading import read
 from core.statuses import GameStatus, SubmissionStatus
 from core.store.session import put
 from core.store.tables import Draft, Game, Submission, User
@@ -154,7 +155,7 @@ def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Pr
     _demand_fit(session, game_id, line)
     turns.expect(turns.current_turn(session, game_id, place), turn)
     state = gamelog.load(session, game_id)
-    move = parse(line, state.ruleset)
+    move = read(line, state, place)
     events = engine.preview(state, place, move)
     return Preview(move, events, observe(replay(events, state), place))
 

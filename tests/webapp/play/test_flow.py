@@ -227,3 +227,19 @@ class TestTheFirstProfile:
         answer = guest.post("/profile", {"name": "Nina", "zone": "UTC"})
         assert answer.location == f"/games/{game}"
         assert guest.post("/profile", {"name": "Nina", "zone": "UTC"}).location == "/profile"
+
+
+def test_w9_an_open_auction_waits_for_its_bidders_in_bidding_order_and_tells_who_passed(site: Site):
+    game = site.house.start("Ann", "Ben", "Cem", "Dora", auction="open")
+    house = site.house
+    opener = house.asked(game)[0].seat
+    house.move(game, opener, "auction 4 for 4")
+    out = house.asked(game)[0].seat
+    house.move(game, out, "pass")
+    bidder = house.asked(game)[0].seat
+    house.move(game, bidder, "bid 5")
+    asked, watching = house.asked(game)[0].seat, site.visitor()
+    names = {seat: house.owner(game, seat).name for seat in range(4)}
+    page = watching.page(f"/games/{game}")
+    assert f"Waiting for {names[asked]} (bidding on plant 4), then {names[opener]}." in page
+    assert f"; {names[out]} passed." in page
