@@ -153,10 +153,18 @@ class Evaluation:
 
     def gain(self, plant: Plant) -> float:
         """How much more the own plants are worth with this one among them."""
+        if plant.mine:
+            return self._mined(plant)
         plants = (*self.plants, plant)
         limit = min(self.view.numbers.plant_limit, len(plants))
         best = max(self.worth(some) for some in combinations(plants, limit))
         return best - self._own_worth
+
+    def _mined(self, mine: Plant) -> float:
+        """Return what a mine earns until the end, if prices stay as they are: it takes no place."""
+        mines = self.view.ruleset.mines
+        price = mines and mines.pays(min(self.view.local.mine_tokens, len(mines.prices) - 1))
+        return (price or 0) * mine.cities * min(self.rounds_left + 1, self.habits.horizon)
 
     @cached_property
     def _own_worth(self) -> float:

@@ -89,10 +89,18 @@ def plant_card(plant: Plant) -> str:
         svg.rect(_CARD, "rim", 2),
         svg.text(str(plant.number), (_MIDDLE, 26.5), "number"),
         *_need(plant, fuels),
-        svg.tag("path", d="M68 57H80M75 52L80 57 75 62", class_="arrow"),
-        svg.tag("path", d="M86 66V57L93 50 100 57V66Z", class_="roof"),
-        svg.text(str(plant.cities), (110, 64), "cities"),
+        *_gives(plant),
     )
+
+
+def _gives(plant: Plant) -> Iterator[str]:
+    """Yield the cities it powers; of a mine how often the price of uranium it is paid."""
+    if plant.mine:
+        yield svg.text(f"× {plant.cities}", (98, 64), "cities")
+        return
+    yield svg.tag("path", d="M68 57H80M75 52L80 57 75 62", class_="arrow")
+    yield svg.tag("path", d="M86 66V57L93 50 100 57V66Z", class_="roof")
+    yield svg.text(str(plant.cities), (110, 64), "cities")
 
 
 def step_3_card() -> str:

@@ -229,6 +229,23 @@ class StepReached(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MinesSold(Event):
+    """The mines of a seat sold uranium at this `price`; so many `tokens` lie on their track now."""
+
+    seat: Seat
+    price: Elektro
+    income: Elektro
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class MineTokensRemoved(Event):
+    """So many tokens left the cheapest slots of the track on which mines sell."""
+
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class LastIncome(Event):
     """Everybody was paid once more before the end: there was an outage in the last round."""
 

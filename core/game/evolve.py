@@ -114,8 +114,10 @@ def _started(event: ev.GameStarted) -> GameState:
 
 
 def _local(event: ev.GameStarted, markets: tuple[Fuel, ...]) -> Local:
-    one_row = not event.market.future
-    return Local(markets=markets, one_row=one_row) if markets or one_row else PLAIN
+    one_row, mines = not event.market.future, event.ruleset.mines
+    if not (markets or one_row or mines):
+        return PLAIN
+    return Local(markets=markets, one_row=one_row, mine_tokens=len(mines.prices) if mines else 0)
 
 
 def _moved(state: GameState, seat: Seat) -> GameState:
@@ -170,6 +172,18 @@ def _phase_began(state: GameState, event: ev.PhaseBegan) -> GameState:
 @_case
 def _step_reached(state: GameState, event: ev.StepReached) -> GameState:
     return fast_replace(state, step=event.step)
+
+
+@_case
+def _mines_sold(state: GameState, event: ev.MinesSold) -> GameState:
+    owner = state.players[event.seat]
+    owner = fast_replace(owner, elektro=Elektro(owner.elektro + event.income))
+    return state.with_player(event.seat, owner).with_local(mine_tokens=event.tokens)
+
+
+@_case
+def _mine_tokens_removed(state: GameState, event: ev.MineTokensRemoved) -> GameState:
+    return state.with_local(mine_tokens=state.local.mine_tokens - event.tokens)
 
 
 @_case
@@ -264,7 +278,7 @@ def _bought(state: GameState, event: ev.PlantBought) -> GameState:
             plants=(*buyer.plants, plant),
         ),
     )
-    over = len(state.players[seat].plants) > state.numbers.plant_limit
+    over = len(state.plants_of(seat)) > state.numbers.plant_limit
     if state.local.token_up:
         state = state.with_local(token_up=False)
     return fast_replace(

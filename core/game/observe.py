@@ -6,7 +6,7 @@ from core.game.engine import options, to_act
 from core.game.events import PlantMarket, Standing
 from core.game.offers import Offer
 from core.game.rules.knobs import Plant, PlayerNumbers, Ruleset
-from core.game.state import Auction, GameState, Local, Player
+from core.game.state import Auction, GameState, Local, Player, running
 from core.game.types import CityId, Elektro, Fuel, Phase, PlantNumber, RegionId, Seat
 
 
@@ -74,8 +74,8 @@ class PlayerView:
         return self.players[self.seat]
 
     def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
-        """Return the plants of a seat, in the order bought."""
-        return tuple(self.ruleset.plant[n] for n in self.players[seat].plants)
+        """Return the plants of a seat that run, in the order bought."""
+        return running(self.ruleset, self.players[seat].plants)
 
     def houses(self, city: CityId) -> tuple[Seat, ...]:
         """Seats with a house in a city, in seat order."""

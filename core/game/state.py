@@ -78,6 +78,7 @@ class Local:
     that is up has the discount token, and who buys it buys once more. `blocked`: cities in which
     nobody builds. `houses_built`: by all in this round, where that matters. `storage`: coal that
     was burnt and is not back on the market. `jumped`: seats that have had their free jump.
+    `mine_tokens`: uranium on the track on which mines sell.
     """
 
     declined: bool = False
@@ -92,6 +93,7 @@ class Local:
     houses_built: int = 0
     storage: int = 0
     jumped: tuple[Seat, ...] = ()
+    mine_tokens: int = 0
 
     def next_round(self) -> "Local":
         """Return what is left of it in the next round."""
@@ -102,6 +104,12 @@ class Local:
 
 PLAIN: Final = Local()
 """That of most positions; they share it."""
+
+
+def running(rules: Ruleset, numbers: tuple[PlantNumber, ...]) -> tuple[Plant, ...]:
+    """Return those of these plants that are no mines."""
+    plants = tuple(rules.plant[n] for n in numbers)
+    return tuple(p for p in plants if not p.mine) if rules.mines else plants
 
 
 @dataclass(frozen=True)
@@ -186,8 +194,13 @@ class GameState:
         return self.local.one_row or (self.step3_drawn and not self.card_in_market)
 
     def plants_of(self, seat: Seat) -> tuple[Plant, ...]:
-        """Return the plants of a seat, in the order bought."""
-        return tuple(self.ruleset.plant[n] for n in self.players[seat].plants)
+        """Return the plants of a seat that run, in the order bought."""
+        return running(self.ruleset, self.players[seat].plants)
+
+    def mines_of(self, seat: Seat) -> tuple[Plant, ...]:
+        """Return the mines of a seat, in the order bought."""
+        plants = (self.ruleset.plant[n] for n in self.players[seat].plants)
+        return tuple(plant for plant in plants if plant.mine)
 
     def houses(self, city: CityId) -> tuple[Seat, ...]:
         """Return seats with a house in a city, in seat order."""

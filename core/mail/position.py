@@ -213,5 +213,15 @@ def _of_the_map(table: TableView) -> Iterator[str]:
     """Yield what the rules of some maps need to be known of the position."""
     view = table.view
     open_to = [table.names[p.seat] for p in view.players if p.seat not in view.local.jumped]
+    mines, lying = view.ruleset.mines, view.local.mine_tokens
+    if mines:
+        yield ngettext(
+            "{n} token of uranium lies on the mines’ track ({slots} slots).",
+            "{n} tokens of uranium lie on the mines’ track ({slots} slots).",
+            lying,
+        ).format(n=lying, slots=len(mines.prices))
+        price = mines.pays(lying)
+        text = _("The next mine sells at {price} for each of its cities.")
+        yield text.format(price=price) if price else _("It is full: mines sell nothing.")
     if view.ruleset.free_jump and open_to:
         yield _("The free jump is still to come for {names}.").format(names=wording.both(open_to))

@@ -42,9 +42,10 @@ class BiddingQuestion(MoveQuestion[ABid]):
 
     @property
     def surplus(self) -> tuple[Plant, ...]:
-        """The viewer's plants if another one is one too many."""
+        """The viewer's plants if another one is one too many; a mine never is."""
         mine = self.view.plants_of(self.me.seat)
-        return mine if len(mine) >= self.view.numbers.plant_limit else ()
+        counts = any(not plant.mine for plant in self.candidates)
+        return mine if counts and len(mine) >= self.view.numbers.plant_limit else ()
 
     @property
     def losses(self) -> list[Choice]:
@@ -55,7 +56,7 @@ class BiddingQuestion(MoveQuestion[ABid]):
         """
         held = self.me.fuel
         lost: set[int] = set()
-        for won in self.candidates:
+        for won in (plant for plant in self.candidates if not plant.mine):
             for gone in self.surplus:
                 others = (plant for plant in self.surplus if plant != gone)
                 ways = ways_to_keep((*others, won), held)
@@ -75,6 +76,8 @@ class BiddingQuestion(MoveQuestion[ABid]):
     def powers(self, plant: Plant) -> str:
         """Return what all plants could power before and with this one; the weakest makes room."""
         before = sum(p.cities for p in self.view.plants_of(self.me.seat))
+        if plant.mine:
+            return _("{before} cities as before: a mine").format(before=before)
         after = before + plant.cities - min((p.cities for p in self.surplus), default=0)
         return _("{before} → {after} cities").format(before=before, after=after)
 

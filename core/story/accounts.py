@@ -90,8 +90,10 @@ def _payments(transition: Transition) -> Iterator[_Payment]:
             yield seat, "houses", -house, city
             if way:
                 yield seat, "connections", -way, city
-        case ev.PlantsRun(seat=seat, income=income):
+        case ev.PlantsRun(seat=seat, income=income) | ev.MinesSold(seat=seat, income=income):
             yield seat, "income", income, None
+        case ev.LastIncome(incomes=incomes):
+            yield from ((Seat(n), "income", paid, None) for n, paid in enumerate(incomes))
 
 
 FLOWS: tuple[Account, ...] = ACCOUNTS[1:]

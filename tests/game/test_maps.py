@@ -12,6 +12,7 @@ from core.game.types import CityId, RegionId
 
 MAPS = [info.key for info in catalog.maps()]
 SIZES = {
+    "australia": [7, 7, 7, 7, 7],
     "baden-wurttemberg": [7, 7, 7, 7, 7],
     "benelux": [7, 7, 7, 7, 7],
     "bremen": [5, 5, 5, 5, 5],

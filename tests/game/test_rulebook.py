@@ -24,6 +24,7 @@ NORTH = {
     "name": "North",
     "oil": {"prices": [1, 2, 3], "start_from": 2, "refill": [[1, 1, 1]] * 5},
 }
+MINES = {"plants": [11, 23], "prices": [2, 3], "removal": [[1, 1, 1]] * 5}
 SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"starting_elektro": 60}, "R3.2", {}),
     ({"houses_per_player": 20}, "R9.9", {"end_cities": [20, 17, 17, 15, 14]}),
@@ -133,6 +134,8 @@ SWITCHED: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ({"turn_order_set": "after_auction"}, "R7.2", {}),
     ({"far_connection": {"cost": 20, "to": "any"}}, "R9.3", {}),
     ({"far_connection": {"cost": 20, "to": "empty_on_new_island"}}, "R9.3", {}),
+    ({"mines": MINES}, "R5.2 R10.2", {}),
+    ({"oil": {"step3_prices": [4] * 12 + [9] * 12}}, "R8.3", {}),
     ({"free_jump": True}, "R9.3", {}),
     ({"auction": "sealed"}, "R7.5", {}),
     ({"region_choice": "host"}, "R3.1", {}),

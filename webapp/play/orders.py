@@ -312,7 +312,7 @@ def form(table: TableView, fields: Fields) -> dict[str, Any]:
         }
         for number in on_show(view)
     ]
-    mine = view.me.plants if view.me else ()
+    mine = [] if view.seat is None else [p.number for p in view.plants_of(view.seat)]
     return {"plants": plants, "mine": mine, "wishes": range(1, WISHES + 1), "known": known}
 
 

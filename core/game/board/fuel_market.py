@@ -37,11 +37,18 @@ class Position(Protocol):
     def local(self) -> Local:
         """Slots that have another price by now."""
 
+    @property
+    def step(self) -> int:
+        """Some prices are others from Step 3 on."""
+
 
 def tracks_now(position: Position, market: int = MAIN) -> Mapping[Resource, Track]:
     """Return the tracks of a market with the prices that its slots have now."""
-    tracks, cheap = position.ruleset.markets[market], position.local.cheap_slots
-    if market or not cheap:
+    rules, cheap = position.ruleset, position.local.cheap_slots
+    if market:
+        return rules.markets[market]
+    tracks = rules.step3_tracks if position.step == 3 else rules.tracks
+    if not cheap:
         return tracks
     return {fuel: _with_cheap_slots(track, cheap[fuel]) for fuel, track in tracks.items()}
 

@@ -475,6 +475,12 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
     ev.FuelRefilled: lambda told, e: _("New fuel came to the market: {fuel}.").format(
         fuel=refilled(told.ruleset, e)
     ),
+    ev.MinesSold: lambda told, e: _("{name} sold uranium at {price} and was paid {income}.").format(
+        name=told.name(e.seat), price=e.price, income=e.income
+    ),
+    ev.MineTokensRemoved: lambda told, e: ngettext(
+        "{n} token left the mines’ track.", "{n} tokens left the mines’ track.", e.tokens
+    ).format(n=e.tokens),
     ev.LastIncome: lambda told, e: _("After the outage all were paid once more: {incomes}.").format(
         incomes=", ".join(f"{told.name(Seat(n))} {paid}" for n, paid in enumerate(e.incomes))
     ),

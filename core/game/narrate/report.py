@@ -492,6 +492,15 @@ def _run(pages: Pages, event: ev.PlantsRun) -> None:
     income.parts.append(with_purse(text, pages.purse(event.seat)))
 
 
+def _mines(pages: Pages, event: ev.MinesSold) -> None:
+    text = _("{name} {income} at {price}").format(
+        name=pages.told.name(event.seat), income=event.income, price=event.price
+    )
+    frame = _("Mines sold: {parts}.")
+    sales = pages.entry("mines", lambda seq: Joined(seq, frame=frame), event.seat)
+    sales.parts.append(with_purse(text, pages.purse(event.seat)))
+
+
 _REPORT: Final[dict[type[Event], Callable[[Pages, Any], None]]] = {
     ev.AuctionOpened: _opened,
     ev.BidPlaced: _bid,
@@ -520,6 +529,7 @@ _REPORT: Final[dict[type[Event], Callable[[Pages, Any], None]]] = {
     ev.CityConnected: _house,
     ev.BuildingEnded: _built,
     ev.PlantsRun: _run,
+    ev.MinesSold: _mines,
 }
 
 

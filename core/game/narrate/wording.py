@@ -62,6 +62,8 @@ def card(number: PlantNumber) -> str:
 
 def plant_use(plant: Plant) -> str:
     """Return what a plant takes and gives: ``2 coal or oil → 3 cities``."""
+    if plant.mine:
+        return _("mine → {n} times the price of uranium").format(n=plant.cities)
     powers = cities(plant.cities)
     if not plant.fuels:
         return _("no fuel → {cities}").format(cities=powers)

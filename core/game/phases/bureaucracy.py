@@ -10,6 +10,7 @@ from core.game.errors import IllegalMove
 from core.game.events import FuelRefilled, PlantsRun
 from core.game.moves import Move, PowerAll, PowerPlants, Run
 from core.game.offers import PowerChoice, PowerOffer
+from core.game.phases import mines
 from core.game.phases.player_order import begin_round
 from core.game.phases.steps import enter_step2_if_due, step_of_next_round
 from core.game.rules.knobs import Plant
@@ -50,6 +51,8 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
 
 def advance(course: Course) -> None:
     """Everybody is paid: fuel and plants are renewed, the next round begins (R10.4, R10.5)."""
+    mines.sell(course)
+    mines.remove(course)
     if course.state.ruleset.phase5_order == "pay_fuel_plants":
         _refill(course)
         renew_plants(course)
@@ -130,7 +133,16 @@ def _named_plants(state: GameState, seat: Seat, runs: tuple[Run, ...]) -> tuple[
             ),
         )
     demand(len(set(numbers)) == len(numbers), "plant-twice", _("A plant runs only once a round."))
-    return tuple(state.ruleset.plant[n] for n in numbers)
+    named = tuple(state.ruleset.plant[n] for n in numbers)
+    for plant in named:
+        demand(
+            not plant.mine,
+            "mine",
+            _("Plant {plant} is a mine: it sells by itself, and never runs.").format(
+                plant=plant.number
+            ),
+        )
+    return named
 
 
 def _check_mix(plant: Plant, burn: Fuel) -> None:

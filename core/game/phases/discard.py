@@ -38,8 +38,11 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
 
 
 def _may_go(state: GameState, seat: Seat) -> tuple[PlantNumber, ...]:
-    """Any plant, or only those owned before (B12); the newest is the last one bought."""
-    plants = state.players[seat].plants
+    """Any plant, or only those owned before (B12); the newest is the last one bought.
+
+    Mines do not count, so the newest is none.
+    """
+    plants = tuple(plant.number for plant in state.plants_of(seat))
     return plants if state.ruleset.discard_choice == "any" else plants[:-1]
 
 

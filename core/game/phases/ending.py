@@ -2,6 +2,7 @@
 
 from core.game.course import Course
 from core.game.events import GameEnded, LastIncome, Standing
+from core.game.phases import mines
 from core.game.phases.bureaucracy import power_choices
 from core.game.state import GameState
 from core.game.types import Seat
@@ -13,7 +14,8 @@ def end_reached(state: GameState) -> bool:
 
 
 def end_game(course: Course) -> None:
-    """Rank the players; after an outage in the last round everybody is paid once more before."""
+    """Rank the players; before, mines sell, and after an outage everybody is paid once more."""
+    mines.sell(course)
     state = course.state
     if state.outage:
         best = (power_choices(state, seat)[0] for seat in state.seats)

@@ -34,6 +34,7 @@ RULE_OF: Final[Mapping[str, str]] = MappingProxyType(
         "fuel-choice": "R7.12",
         "fuel-too-expensive": "R8.1",
         "game-over": "R14.1",
+        "mine": "R10.1",
         "must-buy": "R7.8",
         "must-discard": "R7.11",
         "must-power": "R10.1",
@@ -302,6 +303,36 @@ def _outage(told: Told) -> Sentences:
         ).format(counts=counts, tax=outage.tax)
 
 
+def _mines(told: Told) -> Sentences:
+    mines = told.rules.mines
+    if mines is None:
+        return
+    yield _(
+        "Plants {plants} are uranium mines: they never run and do not count for the most that one "
+        "may own. When all are paid, and once more at the end, their owners sell in reverse turn "
+        "order: the highest open price on the mines’ track ({low} to {high}, full at the start) "
+        "for each city of their mines, then a token for each mine on its dearest slots; nothing "
+        "while it is full."
+    ).format(plants=_numbers(mines.plants), low=mines.prices[0], high=mines.prices[-1])
+    rows = "; ".join(
+        _("{n} with {players} players").format(
+            n=", ".join(map(str, mines.removal[players - COUNTS[0]])), players=players
+        )
+        for players in told.counts
+    )
+    yield _("Then tokens leave its cheapest slots, in Steps 1, 2, 3: {rows}.").format(rows=rows)
+
+
+def _step3_prices(told: Told) -> Sentences:
+    for fuel, track in told.rules.tracks.items():
+        if track.step3_prices:
+            text = _("From Step 3 on {fuel} costs {low} to {high}, not {first} to {last}.")
+            yield text.format(
+                fuel=fuel_name(fuel), low=track.step3_prices[0], high=track.step3_prices[-1],
+                first=track.prices[0], last=track.prices[-1],
+            )  # fmt: skip
+
+
 def _again(told: Told) -> Sentences:
     if told.rules.token_buys_again and told.rules.discount_token:
         yield _("Who buys the plant with the token may buy one more in this round.")
@@ -406,6 +437,8 @@ _TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (
     ("R8.1", _one_token),
     ("R8.3", _cap),
     ("R8.3", _storage),
+    ("R8.3", _step3_prices),
+    ("R10.2", _mines),
     ("R10.2", _outage),
     ("R8.3", _discounts),
     ("R9.3", _passing),

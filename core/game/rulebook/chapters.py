@@ -126,7 +126,7 @@ def _stack(told: Told) -> Rule:
 
 def plants(told: Told) -> Chapter:
     """Return the plants, and how their market works."""
-    listed = sorted(told.rules.plants, key=lambda plant: plant.number)
+    listed = sorted(told.rules.with_plants_of(()).plants, key=lambda plant: plant.number)
     grid = Grid((_("plant"), _("a round")), tuple((str(p.number), plant_use(p)) for p in listed))
     sorting = {
         "full_sort": _("A plant that is drawn is sorted in, smallest first, over both rows."),

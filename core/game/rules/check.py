@@ -298,6 +298,10 @@ def _track(track: FuelTrack) -> Iterator[str]:
 def _rows(track: Track) -> Iterator[str]:
     if any(a > b for a, b in pairwise(track.prices)) or min(track.prices, default=0) < 1:
         yield _("prices must rise from 1 up")
+    if isinstance(track, FuelTrack) and track.step3_prices:
+        dearer = zip(track.prices, track.step3_prices, strict=False)
+        if len(track.step3_prices) != len(track.prices) or any(b < a for a, b in dearer):
+            yield _("step3_prices needs a price for each slot, no lower than before")
     if len(track.refill) != len(PLAYERS) or min((min(r) for r in track.refill), default=0) < 0:
         yield _("refill needs {rows} rows of numbers from 0 up").format(rows=len(PLAYERS))
 
@@ -326,6 +330,7 @@ def _deck(rules: Ruleset) -> Iterator[Problem]:
         "step2_top_plants": rules.step2_top_plants,
         "stack": tuple(n for layer in rules.stack for n in layer.plants),
         "plant_changes": tuple(change.number for change in rules.plant_changes),
+        "mines": rules.mines.plants if rules.mines else (),
     }
     for key, plants in named.items():
         for number in plants:
@@ -400,6 +405,16 @@ def _special(rules: Ruleset) -> Iterator[Problem]:
             yield Problem("fuel_discounts", f"no city {discount.city!r}")
 
 
+def _mines(rules: Ruleset) -> Iterator[Problem]:
+    mines = rules.mines
+    if mines is None:
+        return
+    if not mines.prices or any(a > b for a, b in pairwise(mines.prices)):
+        yield Problem("mines", _("prices must not fall"))
+    if len(mines.removal) != len(PLAYERS) or min(map(min, mines.removal)) < 0:
+        yield Problem("mines", _("removal needs a row of numbers from 0 up for 2 to 6 players"))
+
+
 def _boxed(key: str, row: tuple[int, ...], players: int, most: int) -> Iterator[Problem]:
     count = row[players - PLAYERS[0]]
     if not 0 <= count <= most:
@@ -438,5 +453,5 @@ def _together(rules: Ruleset) -> Iterator[Problem]:
 
 _CHECKS: Final[tuple[Callable[[Ruleset], Iterator[Problem]], ...]] = (
     _names, _places, _lines, _whole, _spread, _bounds, _regions,
-    _players, _money, _fuel, _fuel_markets, _plants, _layers, _deck, _special, _together,
+    _players, _money, _fuel, _fuel_markets, _plants, _layers, _deck, _special, _mines, _together,
 )  # fmt: skip

@@ -32,6 +32,7 @@ class Plant:
     burns: int
     cities: int
     stores: int | None = None
+    mine: ClassVar[bool] = False
 
     @property
     def storage(self) -> int:
@@ -42,6 +43,13 @@ class Plant:
     def hybrid(self) -> bool:
         """Takes more than one kind of fuel."""
         return len(self.fuels) > 1
+
+
+class Mine(Plant):
+    """A card that is a mine here: it never runs, and `cities` is what its uranium counts."""
+
+    __slots__ = ()
+    mine: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,7 @@ class FuelTrack:
     `start_from`: at the start every slot of this price or more is full.
     `refill`: tokens in Step 1, 2, 3, one row for 2 to 6 players. `short_refill`: what happens when
     the supply has fewer: nothing, or for each missing token the dearest slot becomes one at 1.
+    `step3_prices`: the prices of the slots from Step 3 on; () as before.
     """
 
     __pydantic_config__: ClassVar[Any] = _STRICT
@@ -130,6 +139,7 @@ class FuelTrack:
     start_from: Elektro
     refill: tuple[tuple[int, int, int], ...]
     short_refill: Literal["nothing", "slots_at_1"] = "nothing"
+    step3_prices: tuple[Elektro, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +251,27 @@ class Outage:
 
 
 @dataclass(frozen=True, slots=True)
+class Mines:
+    """Which `plants` are mines, and the track on which they sell uranium.
+
+    `prices`: of its slots, cheapest first; all are full at the start. `removal`: tokens that leave
+    its cheapest slots in a round of Step 1, 2, 3, one row for 2 to 6 players.
+    """
+
+    __pydantic_config__: ClassVar[Any] = _STRICT
+    plants: tuple[PlantNumber, ...]
+    prices: tuple[Elektro, ...]
+    removal: tuple[tuple[int, int, int], ...]
+
+    def pays(self, tokens: int) -> Elektro | None:
+        """Return the price of the dearest open slot while so many tokens lie there; None if full.
+
+        Tokens are laid on the dearest slot and taken from the cheapest, so their number will do.
+        """
+        return self.prices[len(self.prices) - 1 - tokens] if tokens < len(self.prices) else None
+
+
+@dataclass(frozen=True, slots=True)
 class FuelDiscount:
     """What who has a house in `city` pays less for each token of a fuel, though never below 1."""
 
@@ -345,6 +376,7 @@ class Ruleset:
     step1_bans: Bans | None
     market_lifecycle: Literal["steps", "supply_after_building", "two_decks"]
     token_buys_again: bool
+    mines: Mines | None
 
     # fuel and building (B16, B17, B33)
     coal_overflow_price: Elektro | None
@@ -447,15 +479,26 @@ class Ruleset:
     def with_plants_of(self, regions: tuple[RegionId, ...]) -> "Ruleset":
         """Return the rules of a game in these regions, with the plants that they change."""
         changes = [c for c in self.plant_changes if c.region is None or c.region in regions]
-        if not changes:
-            return self
         swapped = {c.number: c.plant for c in changes}
+        for number in self.mines.plants if self.mines else ():
+            plant = swapped.get(number, self.plant[number])
+            swapped[number] = Mine(number, plant.fuels, plant.burns, plant.cities, plant.stores)
+        if not swapped:
+            return self
         return replace(self, plants=tuple(swapped.get(p.number, p) for p in self.plants))
 
     @cached_property
     def tracks(self) -> dict[Resource, FuelTrack]:
         """The four fuel tracks by fuel."""
         return {r: getattr(self, r.value) for r in Resource}
+
+    @cached_property
+    def step3_tracks(self) -> dict[Resource, FuelTrack]:
+        """The four fuel tracks with their prices from Step 3 on."""
+        return {
+            r: replace(track, prices=track.step3_prices) if track.step3_prices else track
+            for r, track in self.tracks.items()
+        }
 
     @cached_property
     def plant(self) -> dict[PlantNumber, Plant]:
@@ -673,6 +716,7 @@ def _auction() -> Sentences:
             "turn (R6.2)"
         ),
         "token_buys_again": _("who buys the plant with the token may buy once more (R17.3)"),
+        "mines": _("plants that never run but sell uranium each round (R10.2)"),
     }
 
 

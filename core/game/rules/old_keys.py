@@ -29,6 +29,7 @@ _BEFORE_B37: Final = MappingProxyType({
     "step1_bans": None,
     "market_lifecycle": "steps",
     "token_buys_again": False,
+    "mines": None,
     "step2_trigger": "cities",
     "rotated_plants": [1, 1],
     "fuel_discounts": [],
@@ -72,7 +73,7 @@ def completed(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Return the whole rules of a game begun by version 0.1, as it was played."""
     board = rules["map"]
     cities = [{**_PLAIN_CITY, **city} for city in board["cities"]]
-    tracks = {r: {"short_refill": "nothing", **rules[r]} for r in FUEL_NAMES}
+    tracks = {r: {"short_refill": "nothing", "step3_prices": [], **rules[r]} for r in FUEL_NAMES}
     plants = [{**plant, "stores": None} for plant in rules["plants"]]
     new = {**tracks, "plants": plants}
     return {**_BEFORE_B37, **renamed(rules), **new, "map": {**board, "cities": cities}}

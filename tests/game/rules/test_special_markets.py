@@ -11,7 +11,7 @@ from core.game.board.fuel_market import tracks_now
 from core.game.chance import Chance
 from core.game.engine import start
 from core.game.errors import IllegalMove, InvalidMove
-from core.game.events import FuelRefilled, LastIncome, Step3CardBack
+from core.game.events import FuelRefilled, LastIncome, MinesSold, MineTokensRemoved, Step3CardBack
 from core.game.evolve import replay
 from core.game.moves import BuyResources, Move
 from core.game.state import Local
@@ -501,7 +501,100 @@ def test_S78_no_network_begins_abroad() -> None:
     assert offered == [10] * (28 - 6)
 
 
+# --- mines that earn: Australia -------------------------------------------------------------------
+
+
+def australia(*owners: Any, tokens: int = 0, **more: Any) -> Table:
+    laid: dict[str, Any] = {
+        "ruleset": rules(map="australia").with_plants_of(()),
+        "fuel": (20, 18, 12, 0), "supply": (4, 6, 12, 0), "local": Local(mine_tokens=tokens),
+    }  # fmt: skip
+    return lay(*owners, **{**laid, **more})
+
+
+def test_S03_from_step_3_on_fuel_costs_3_to_10() -> None:
+    prices = {}
+    for step in (2, 3):
+        table = australia(owner("perth", plants="4 8"), seats=2, phase=RESOURCES, order=(B, A),
+                          step=step)  # fmt: skip
+        coal = next(f for f in table.offer(A).fuels if f.resource is Resource.COAL)
+        prices[step] = [b - a for a, b in zip((0, *coal.costs), coal.costs, strict=False)][:3]
+    assert prices == {2: [2, 2, 3], 3: [4, 4, 5]}
+
+
+def test_S65_a_mine_counts_for_no_limit_and_is_never_given_up() -> None:
+    table = australia(owner("perth", plants="7 21 27"), owner(plants=3), owner(plants=4), seats=3,
+                      market="23 24 25 26 / 29 30 31 32")  # fmt: skip
+    table.plays(A, opens(23)).plays(B, PASS).plays(C, PASS)
+    assert (table.player(A).plants, table.state.discarding) == ((7, 21, 27, 23), None)
+    table.plays(B, opens(24)).plays(C, PASS)
+    table = australia(owner("perth", plants="7 21 23 27"), owner(plants=3), owner(plants=4),
+                      seats=3, market="24 25 26 28 / 29 30 31 32")  # fmt: skip
+    table.plays(A, opens(24)).plays(B, PASS).plays(C, PASS)
+    assert [choice.plant for choice in table.offer(A).choices] == [7, 21, 27]
+    assert table.refusal(A, discard(23)) == "plant-not-discardable"
+
+
+def test_S66_a_mine_is_paid_for_its_cities_and_fills_a_slot() -> None:
+    table = australia(
+        owner("perth", plants="4 23", elektro=10), owner(plants=3), seats=2, tokens=5,
+        phase=BUREAUCRACY,
+    ).plays(A, run()).plays(B, run())  # fmt: skip
+    sold = table.event(MinesSold)
+    assert (sold.seat, sold.price, sold.income, sold.tokens) == (A, 5, 15, 6)
+    assert table.event(MineTokensRemoved).tokens == 1
+    assert table.state.local.mine_tokens == 5
+    assert table.player(A).elektro == 10 + 10 + 15
+
+
+def test_S67_mines_sell_once_more_before_the_ranking() -> None:
+    table = australia(
+        owner(17, plants="3 28", elektro=0), owner(1, plants="4 34", elektro=0),
+        owner(1, plants=5, elektro=0), owner(1, plants="7 23", elektro=0),
+        order=(B, D, A, C), phase=BUILD,
+    ).plays(C, NOTHING).plays(A, NOTHING).plays(D, NOTHING).plays(B, NOTHING)  # fmt: skip
+    assert [table.player(seat).elektro for seat in (A, D, B, C)] == [28, 21, 30, 0]
+    assert table.state.local.mine_tokens == 3
+    assert {s.seat: s.elektro for s in table.state.standings} == {A: 28, B: 30, C: 0, D: 21}
+
+
+def test_a_mine_never_runs_and_sells_nothing_on_a_full_track() -> None:
+    table = australia(owner("perth", plants="23"), owner(plants=3), seats=2, tokens=12,
+                      phase=BUREAUCRACY)  # fmt: skip
+    assert table.refusal(A, run(23)) == "mine"
+    assert [choice.plants for choice in table.offer(A).choices] == [()]
+    before = table.player(A).elektro
+    table.plays(A, run()).plays(B, run())
+    assert table.player(A).elektro == before + 10
+    assert table.state.local.mine_tokens == 11
+
+
+def test_a_mine_is_the_plant_that_round_1_asks_for_and_counts_in_turn_order() -> None:
+    table = australia(seats=2, round=1, market="11 12 13 14 / 15 16 18 19")
+    table.plays(A, opens(11)).plays(B, PASS).plays(B, opens(12))
+    assert table.state.order == (B, A)
+    assert table.player(A).plants == (11,)
+
+
+def test_S81_the_way_costs_20_at_most() -> None:
+    table = australia(owner("rockhampton"), seats=2, phase=BUILD, order=(B, A))
+    assert {t.city: t.total for t in table.offer(A).targets}["cairns"] == 10 + 20
+    assert {t.city: t.total for t in table.offer(A).targets}["mackay"] == 10 + 8
+
+
+def test_S82_also_where_no_way_leads() -> None:
+    table = australia(owner("townsville mackay"), seats=2, phase=BUILD, order=(B, A))
+    table.plays(A, build("broome"))
+    assert table.spent(A) == 10 + 20
+
+
 CASES: list[tuple[Case, dict[str, object]]] = [
+    (test_S03_from_step_3_on_fuel_costs_3_to_10, {"coal": {"step3_prices": []}}),
+    (test_S65_a_mine_counts_for_no_limit_and_is_never_given_up, {"mines": False}),
+    (test_S66_a_mine_is_paid_for_its_cities_and_fills_a_slot, {"mines": False}),
+    (test_S67_mines_sell_once_more_before_the_ranking, {"mines": False}),
+    (test_S81_the_way_costs_20_at_most, {"far_connection": {"cost": 21, "to": "any"}}),
+    (test_S82_also_where_no_way_leads, {"far_connection": {"cost": 21, "to": "any"}}),
     (test_S11_burnt_coal_goes_to_the_storage, {"burnt_coal_price": None}),
     (
         test_S12_coal_from_the_storage_costs_8_though_the_market_has_cheaper,

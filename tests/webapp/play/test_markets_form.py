@@ -98,6 +98,7 @@ def test_S86_the_form_offers_only_what_powers_most(site: Site) -> None:
         ("china", "2 for 5 players"),
         ("middle-east", "In Step 1 no plants for garbage or uranium are sold"),
         ("manhattan", "14 with 4 players"),
+        ("australia", "Plants 11, 23, 28, 34 and 39 are uranium mines"),
         ("japan", "Once a game each network may go on without a way"),
         ("india", "3 in Step 1, 5 in Step 2, 8 in Step 3"),
     ],

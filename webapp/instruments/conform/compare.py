@@ -64,6 +64,9 @@ def local(state: GameState) -> Summary:
         noted["recycle"] = list(state.local.side_pile)
     if state.ruleset.burnt_coal_price is not None:
         noted["coalStorage"] = state.local.storage
+    if state.ruleset.mines:
+        noted["uraniumMine"] = _by_price(state)
+        noted["prices"] = [list(track.prices) for track in tracks_now(state).values()]
     if state.ruleset.free_jump:
         noted["freeJumpUsed"] = [int(seat in state.local.jumped) for seat in state.seats]
     if state.ruleset.outage and state.phase is Phase.BUREAUCRACY:
@@ -71,6 +74,14 @@ def local(state: GameState) -> Summary:
     if any(track.short_refill != "nothing" for track in state.ruleset.tracks.values()):
         noted["prices"] = [list(track.prices) for track in tracks_now(state).values()]
     return noted
+
+
+def _by_price(state: GameState) -> list[int]:
+    """Return the tokens on the mines' track at each of its prices, cheapest first."""
+    mines = state.ruleset.mines
+    prices = mines.prices if mines else ()
+    filled = Counter(prices[len(prices) - state.local.mine_tokens :])
+    return [filled[price] for price in sorted(set(prices))]
 
 
 def player(trace: Trace, state: GameState, seat: Seat) -> list[Any]:
