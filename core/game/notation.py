@@ -106,7 +106,16 @@ _MAX_LINE: Final = 500  # characters; longer lines are no moves
 _MAX_DIGITS: Final = 6  # no number of the game comes near
 _NOTHING: Final = ("nothing",)
 _BY_JUMP: Final = ("by", "jump")
+_NONE: Final = frozenset({"nothing", "none", "no", "zero"})
+_THINGS: Final = frozenset({
+    "plant", "plants", "number", "elektro", "the", "a", "of", "token", "tokens", "unit", "units",
+    "barrel", "barrels", "fuel", "fuels", "resource", "resources", "house", "houses", "city",
+    "cities", "in", "them", "my", "any", "station", "stations",
+})  # fmt: skip
+"""Words of the rules that a line may hold beside what it says: "auction plant 5 for 5 Elektro"."""
+_FRACTION: Final = re.compile(r"(?<![\w.,])\d+\.\d+(?![\w.])|(?<=\bbuy )\d+,\d+(?= )")
 _JOINTS: Final = ((",",), ("and",))
+_COMMENT: Final = re.compile(r"#(?!\d).*$", re.DOTALL)  # "#13" is a number
 _MINUS: Final = re.compile(r"(?<!\w)[-−‒–](?=\d)")
 _FUELS: Final = Names[Resource]({fuel: fuel.value for fuel in Resource})
 
@@ -124,12 +133,14 @@ def parse(line: str, ruleset: Ruleset) -> Move:
     Raises:
         InvalidMove: not understood; says the way out.
     """
-    command = line.partition("#")[0].strip()
+    command = _COMMENT.sub("", line).strip()
     verb, *rest = line_words(line) or ("",)
     if verb not in _READERS:
         raise _unknown(command, verb)
     try:
-        return _READERS[verb](tuple(rest), ruleset)
+        if verb != "bid" and (broken := _FRACTION.search(command.casefold())):
+            raise _Puzzled(_("{number} is no whole number").format(number=quoted(broken[0])))
+        return _READERS[verb](_essential(verb, tuple(rest)), ruleset)
     except _Puzzled as why:
         reason = str(why) or _("{line} is not a move").format(line=quoted(command))
         raise Unread(reason, _example(verb, ruleset), verb) from why
@@ -143,10 +154,24 @@ def line_words(line: str) -> tuple[str, ...]:
     Raises:
         InvalidMove: longer than any line that could be meant.
     """
-    command = line.partition("#")[0].strip()
+    command = _COMMENT.sub("", line).replace("#", "").strip()
     if len(command) > _MAX_LINE:
         raise InvalidMove(_("That line is too long for a move."))
     return words(_MINUS.sub(" minus ", command))
+
+
+def _essential(verb: str, rest: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words that matter: without those of `_THINGS`, "none" as "nothing".
+
+    Between names of cities such a word may be part of one, so there only the first ones go.
+    """
+    none = bool(rest) and rest[0] in _NONE and all(word in _THINGS for word in rest[1:])
+    if none and verb in ("buy", "build", "power"):
+        return _NOTHING
+    if verb not in ("build", "region"):
+        return tuple(word for word in rest if word not in _THINGS)
+    at = next((at for at, word in enumerate(rest) if word not in _THINGS), 0)
+    return rest[at:]
 
 
 def _unknown(command: str, verb: str) -> Unread:
@@ -183,7 +208,7 @@ def _number(word: str) -> int:
 
 def _auction(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
     match [word for word in rest if word != ","]:
-        case [plant, "for", bid] | [plant, bid]:
+        case [plant, "for" | "at", bid] | [plant, bid]:
             return OpenAuction(PlantNumber(_number(plant)), Elektro(_number(bid)))
         case [plant] if plant.isdecimal():
             raise _Puzzled(_("There is no bid"))
@@ -346,7 +371,7 @@ def _only(typed: tuple[str, ...], found: tuple[Id, ...], names: Names[Id]) -> Id
 
 
 def _power(rest: tuple[str, ...], ruleset: Ruleset) -> Move:
-    if rest == ("all",):
+    if rest in (("all",), ("everything",)):
         return PowerAll()
     if rest == _NOTHING:
         return PowerPlants(())

@@ -83,6 +83,7 @@ def templates(*, plain: bool) -> Environment:
         "fill": words.fill,
         "bullets": words.bullets,
         "columns": words.columns,
+        "explained": words.explained,
         "clip": words.clip,
         "answers": words.answers,
         "paragraphs": words.paragraphs,

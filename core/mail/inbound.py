@@ -3,30 +3,37 @@
 Mail from outside may be of any shape; what is looked at is bounded, and no bytes make it fail.
 """
 
+import logging
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
-from email.utils import getaddresses, parseaddr
+from email.utils import getaddresses, parsedate_to_datetime
 from hashlib import sha256
 
 from core.mail.addresses import ReplyAddress, Token
 from core.mail.reply import own_lines
+from core.mail.sender import the_address
+from core.mail.unread import Unread, why_unread
 from core.text import one_line
 
-MAX_BYTES = 1 << 20
-"""Bytes of a message that are looked at; the text comes ahead of what is attached."""
+MAX_BYTES = 10 << 20
+"""Bytes of a message that are taken in, and looked at."""
 MAX_HEAD = 64 << 10
 MAX_FIELD = 2000
 """Characters of a header field that are looked at."""
 MAX_SUBJECT = 200
 MAX_MESSAGE_ID = 250
 MAX_TOKENS = 20
+
+_log = logging.getLogger(__name__)
 
 _MAX_NESTING = 24
 _MAX_CONTENT_TYPE = 4096
@@ -47,6 +54,12 @@ class Inbound:
     """The person's own lines, see `core.mail.reply`; none of a message made to choke a reader."""
     automatic: str | None
     """Why no person wrote this (RFC 3834, M22), or None. Must not be answered nor acted on."""
+    unread: Unread | None = field(default=None, compare=False)
+    """Why there are no lines, where that is not because nothing was written."""
+    sent: datetime | None = field(default=None, compare=False)
+    """When, by the Date that the sender's program wrote, in its zone."""
+    name: str = field(default="", compare=False)
+    """The sender's name in From; not proven by anything."""
 
 
 def read_message(
@@ -63,21 +76,36 @@ def read_message(
     mails are from, by which the head of a quoted one is known.
     """
     seen = raw[:MAX_BYTES]
-    monstrous = is_monstrous(seen)
+    monstrous = monster(seen)
     if monstrous:
         message = BytesHeaderParser(policy=compat32).parsebytes(seen[:MAX_HEAD])
     else:
         message = BytesParser(policy=compat32).parsebytes(seen)
-    sender = _sender(message)
+    sender, name = _sender(message)
     ours = [address for address in (mail_from.lower(), f"@{box.domain}") if address]
+    lines, unread = ((), monstrous) if monstrous else _read(message, ours)
     return Inbound(
         message_id=_message_id(message, raw),
         sender=sender,
         tokens=_tokens(recipients or _addressed(message), box),
         subject=_field(message, "Subject")[:MAX_SUBJECT],
-        lines=() if monstrous else own_lines(message, ours),
-        automatic=_why_automatic(message, sender, envelope_from),
+        lines=lines,
+        automatic=_why_automatic(message, sender, envelope_from) or _reaction(message, lines),
+        unread=unread,
+        sent=_sent(message),
+        name=name,
     )
+
+
+def _read(message: Message, ours: Sequence[str]) -> tuple[tuple[str, ...], Unread | None]:
+    try:
+        if message.get_content_type() == "multipart/encrypted":
+            return (), Unread.ENCRYPTED
+        lines = own_lines(message, ours)
+        return lines, None if lines else why_unread(message)
+    except Exception:  # any bytes are read or answered, whatever a parser thinks of them
+        _log.exception("a mail could not be read")
+        return (), Unread.BROKEN
 
 
 def is_monstrous(raw: bytes) -> bool:
@@ -85,17 +113,54 @@ def is_monstrous(raw: bytes) -> bool:
 
     The parser would take long over it, so of such a message the head alone is read.
     """
+    return monster(raw) is not None
+
+
+def monster(raw: bytes) -> Unread | None:
+    """Return what is monstrous about a message, or None."""
     lower = raw.lower()
     head = re.search(rb"\r?\n\r?\n", lower)
     if (head.start() if head else len(lower)) > MAX_HEAD:
-        return True
+        return Unread.HEAD
     if lower.count(b"boundary") + lower.count(b"message/") > _MAX_NESTING:
-        return True
-    for field in re.finditer(rb"^content-type[ \t]*:", lower, re.MULTILINE):
-        value = lower[field.end() : field.end() + _MAX_CONTENT_TYPE]
+        return Unread.NESTED
+    for kind in re.finditer(rb"^content-type[ \t]*:", lower, re.MULTILINE):
+        value = lower[kind.end() : kind.end() + _MAX_CONTENT_TYPE]
         if len(value) == _MAX_CONTENT_TYPE and not re.search(rb"\n[^ \t]", value):
-            return True
-    return False
+            return Unread.HEAD
+    return None
+
+
+def _sent(message: Message) -> datetime | None:
+    with suppress(ValueError, TypeError, OverflowError):
+        sent = parsedate_to_datetime(_raw_field(message, "Date"))
+        return sent if sent.tzinfo is not None else None  # "-0000": no zone is told
+    return None
+
+
+def _reaction(message: Message, lines: Sequence[str]) -> str | None:
+    """Say that a message is but a reaction to one of ours, such as a thumb: nobody asks anything.
+
+    Mail programs mark it, or write a picture, alone or below a sentence on whose it is.
+    """
+    for part in [message, *list(message.walk())[:MAX_TOKENS]]:
+        if "reaction" in part.get_content_subtype():
+            return "reaction"
+    written = [line for line in lines if line][:4]
+    words = [word for line in written for word in line.split()]
+    pictures = [line for line in written if not any(map(str.isalnum, line)) and _is_picture(line)]
+    others = [line for line in written if line not in pictures]
+    alone = not others or (len(others) == 1 and others[0].rstrip().endswith((":", "：", ".")))
+    begins = bool(words) and _is_picture(words[0]) and len(written) == 1 and _quotes(written[0])
+    return "reaction" if (pictures and alone and len(written) < 4) or begins else None
+
+
+def _is_picture(text: str) -> bool:
+    return any(unicodedata.category(char) == "So" for char in text)
+
+
+def _quotes(text: str) -> bool:
+    return bool(re.search(r"[“\"«„]\[Kraftpost\]|[“\"«„].{20}", text))
 
 
 def _fields(message: Message, name: str) -> Iterator[str]:
@@ -116,12 +181,18 @@ def _raw_field(message: Message, name: str) -> str:
     return " ".join(str(message.get(name, ""))[:MAX_FIELD].split())
 
 
-def _sender(message: Message) -> str:
-    try:
-        sender = parseaddr(_raw_field(message, "From"))[1].lower()
-    except RecursionError:  # of comments inside comments
-        return ""
-    return sender if sender.isprintable() else ""
+def _sender(message: Message) -> tuple[str, str]:
+    """Return address and name of the one sender; two empty texts where it is not plainly one."""
+    fields = message.get_all("From", [])
+    if len(fields) != 1:
+        return "", ""
+    address = the_address(" ".join(str(fields[0])[:MAX_FIELD].split()))
+    if not address:
+        return "", ""
+    shown = _field(message, "From")
+    name = shown[: shown.rfind("<")] if "<" in shown else ""
+    name = name.strip(" \"'")
+    return address, "" if "@" in name else name[:MAX_SUBJECT]
 
 
 def _message_id(message: Message, raw: bytes) -> str:
@@ -154,7 +225,6 @@ _PROGRAM_FIELDS = {
     "Auto-Submitted": r"(?!no(?:\W|$)).+",
     "Precedence": r"bulk|list|junk|auto_reply",
     "Return-Path": r"< ?>",
-    "X-Auto-Response-Suppress": r".*\b(?:all|oof|autoreply)\b.*",
     "X-Autoreply": r".+",
     "X-Autoreply-From": r".+",
     "X-Autorespond": r".+",
@@ -183,7 +253,8 @@ def _why_automatic(message: Message, sender: str, envelope_from: str | None) -> 
         for value in _fields(message, name):
             if re.fullmatch(pattern, value.lower()):
                 return f"{name}: {value[:MAX_SUBJECT]}"
-    for address in (sender, (envelope_from or "").lower()):
+    named = [the_address(" ".join(str(f)[:MAX_FIELD].split())) for f in message.get_all("From", [])]
+    for address in (sender, *named, (envelope_from or "").lower()):
         if _PROGRAMS.fullmatch(address):
             return f"sender: {address[:MAX_SUBJECT]}"
     return None

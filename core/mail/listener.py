@@ -18,6 +18,8 @@ from typing import Any, AnyStr, Final, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from core.mail.inbound import MAX_BYTES
+
 STORED: Final = "250 2.0.0 Stored"
 REFUSED: Final = "550 5.1.1 This address answers nothing any more; answer the newest mail instead"
 LATER: Final = "451 4.3.0 Cannot store your mail just now; please try again later"
@@ -39,7 +41,7 @@ _log = logging.getLogger(__name__)
 class Limits:
     """What one sender may ask of the listener."""
 
-    message_bytes: int = 2 << 20
+    message_bytes: int = MAX_BYTES
     recipients: int = 20
     connections: int = 64
     seconds: float = 120
@@ -96,7 +98,7 @@ def _one_reply(replies: Sequence[str]) -> str:
 class _Smtp(SMTP):
     """A connection that strikes itself off the list when it is lost."""
 
-    line_length_limit = 1 << 14  # RFC 5321 has 1000; longer lines do no harm
+    line_length_limit = MAX_BYTES  # RFC 5321 has 1000; longer lines are cut when they are read
     lines: "set[_Smtp]"
 
     def connection_lost(self, error: Exception | None) -> None:

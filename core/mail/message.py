@@ -19,6 +19,7 @@ from core.mail.addresses import (
     ReachedLink,
     ReplyAddress,
 )
+from core.mail.verbs import BY_WORD
 from core.mail.words import with_bot
 from core.questions.question import Command
 from core.settings import Settings
@@ -252,41 +253,8 @@ class Help(Topic):
 
     def extras(self) -> dict[str, Any]:
         """Return all commands with what they do."""
-        commands = [
-            ("region North", _("add a region, where players choose them")),
-            ("auction 13 for 15", _("put plant 13 up, opening at 15")),
-            ("bid 18", _("raise; in a sealed auction your secret maximum")),
-            ("pass", _("drop out, or decline to open")),
-            ("discard 4", _("which plant goes")),
-            ("discard 4 keep 3 coal", _("the same, where the fuel leaves a choice")),
-            ("buy 3 coal 1 oil", _("the whole purchase of this round")),
-            ("buy 2 coal from north", _("from this one where there are two fuel markets")),
-            ("buy 3 coal at most 3 each", _("the same, if no token costs more")),
-            ("buy nothing", _("no purchase, or no more of it")),
-            ("build Erfurt, Halle", _("in this order; beginnings of names will do")),
-            ("build Tokyo, Fukuoka by jump", _("without its way, where there is a free jump")),
-            ("build nothing", _("no building")),
-            ("power 13 20", _("plants to run")),
-            ("power all", _("most cities with least fuel")),
-            ("power 5 with 1 coal 1 oil", _("choose a hybrid's mix")),
-            ("power nothing", _("run no plant")),
-            ("undo", _("take your last move back, if it may be")),
-            ("ok 7", _("agree to proposal 7; no 7 to refuse it")),
-            ("limit 20 to 26", _("standing order: bid by itself, up to 26")),
-            ("order auction 13 to 26", _("what to bid on in this round, else pass")),
-            ("order fuel all keep 20", _("fill your plants as far as it goes")),
-            ("order build Halle at most 30", _("in order of wish, as far as it goes")),
-            ("order power all every round", _("always most cities with least fuel")),
-            ("orders", _("mail me my standing orders")),
-            ("cancel 3", _("take standing order 3 back")),
-            ("ready", _("no more plans for this round")),
-            ("vacation 5 days", _("your clocks stand still from now")),
-            ("vacation end", _("you are back")),
-            ("status", _("mail me the position")),
-            ("help", _("mail me these commands")),
-            ("chat …", _("a line for the table")),
-        ]
-        return {"commands_help": commands}
+        told = [(line, _(what)) for verb in BY_WORD.values() for line, what in verb.help]
+        return {"commands_help": told}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from core.text import _
 from core.when import span
 
 _NEWS_SHOWN = 12  # phases
+_COMMAND = words.WIDTH - 4  # places for a command, so that no program breaks it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class Page:
     @cached_property
     def commands(self) -> tuple[Command, ...]:
         """Complete legal lines with their price, when it is the reader's turn."""
-        return self.question.commands() if self.question else ()
+        found = self.question.commands() if self.question else ()
+        return tuple(c for c in found if words.width(c.text) <= _COMMAND) or found
 
     @cached_property
     def news(self) -> tuple[News, ...]:

@@ -20,6 +20,7 @@ from core.tableview import SeatSeen, TableView
 from core.text import _, ngettext
 
 _PRICES_SHOWN = 8
+_FUEL_PLACES = 13  # in the table of players
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,14 @@ class PlayerRow:
     ready: int
     fuel: Fuel
     plants: tuple[PlantNumber, ...]
+
+    @property
+    def short(self) -> str:
+        """The fuel in a few places: ``3 coal 1 oil``, or ``3C 1O 2G`` where there is much."""
+        named = [(n, wording.fuel_name(resource)) for resource, n in self.fuel.items()]
+        whole = " ".join(f"{n} {name}" for n, name in named)
+        short = " ".join(f"{n}{name[:1].upper()}" for n, name in named)
+        return (whole if len(whole) <= _FUEL_PLACES else short) or "–"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ text may be ours, and a quoted mail must never be read as a command.
 import codecs
 import html
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from email.message import Message
 from enum import Enum, auto
+
+from core.mail.spelling import fold, is_seen
+from core.mail.verbs import BY_WORD
 
 MAX_LINES = 2000
 MAX_LINE = 500
@@ -25,7 +27,8 @@ RULE = "_" * 32
 SIGNATURE = "-- "
 
 _TRUST_UTF_8_MORE = re.compile(r"us-ascii|ascii|iso-?8859-?\d+|latin.*|windows-?\d+|cp\d+")
-_SLOW_CODECS = {"idna", "punycode"}  # quadratic, and no charset of any mail
+_NO_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"}
+"""Codecs that are no charset of any mail: quadratic, or not about letters."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -59,11 +62,11 @@ def _text_parts(message: Message) -> Iterator[Message]:
         if not waiting:
             return
         part = waiting.pop()
-        payload = part.get_payload()
-        if isinstance(payload, list):
-            if part.get_content_maintype() == "multipart":
+        if part.is_multipart():
+            payload = part.get_payload()
+            if isinstance(payload, list) and part.get_content_maintype() == "multipart":
                 waiting += [p for p in reversed(payload[:MAX_PARTS]) if isinstance(p, Message)]
-        elif _is_shown_text(part):
+        elif _is_shown_text(part):  # an undecoded payload would be asked for by its charset
             yield part
 
 
@@ -79,17 +82,24 @@ def _decoded(part: Message) -> str:
     for mark, charset in _BOMS:
         if data.startswith(mark):
             return data.decode(charset, "replace").lstrip("\ufeff")
-    declared = str(part.get_content_charset("utf-8"))
+    declared = _charset(part)
     guesses = [declared, "utf-8"]
     if _TRUST_UTF_8_MORE.fullmatch(declared) and not data.isascii():
         guesses.reverse()  # text in another charset is almost never valid UTF-8
     for charset in guesses:
         try:
-            if codecs.lookup(charset).name not in _SLOW_CODECS:
+            if codecs.lookup(charset).name not in _NO_CHARSETS:
                 return data.decode(charset)
         except (LookupError, ValueError):
             continue
     return data.decode("cp1252", "replace")
+
+
+def _charset(part: Message) -> str:
+    try:
+        return str(part.get_content_charset("utf-8"))
+    except (LookupError, ValueError):  # the parameter is itself encoded, in no charset
+        return "utf-8"
 
 
 def _unflowed(lines: list[str], delete_space: bool) -> list[str]:
@@ -252,12 +262,6 @@ HEADER_LINES = 3
 """As many lines of the form `Word: value` in a row are the head of a quoted mail."""
 
 
-def fold(text: str) -> str:
-    """`text` without case, diacritics and width, its blanks single: what comparing goes by."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())
-
-
 def _any_of(words: str) -> str:
     """Pattern for any of some words that are parted by `|`."""
     return "(?:" + "|".join(re.escape(fold(word)) for word in words.split("|")) + ")"
@@ -368,7 +372,6 @@ WRAP, MAX_WRAP = 72, 80
 
 _MARKER_WORDS = "kraftpost: answer above this line"
 _QUOTED = re.compile(r"\s*\w{0,3}[>|»]")
-_UNSEEN = {"\u00ad", "\u200b", "\u200e", "\u200f", "\u2060", "\ufeff"}
 
 
 class _Kind(Enum):
@@ -394,13 +397,9 @@ def own_lines(message: Message, ours: Collection[str] = ()) -> tuple[str, ...]:
 
 def strip_quotes(lines: Iterable[str], ours: Collection[str] = ()) -> tuple[str, ...]:
     """Return the own ones among the lines of a text; what `own_lines` does once it has the text."""
-    raw = ["".join(filter(_is_seen, line)) for line in lines]
+    raw = ["".join(filter(is_seen, line)) for line in lines]
     kinds = _kinds(raw, tuple(fold(address) for address in ours))
     return _above(raw, kinds) or _among(raw, kinds)
-
-
-def _is_seen(char: str) -> bool:
-    return char not in _UNSEEN and (char.isspace() or unicodedata.category(char) != "Cc")
 
 
 def _kinds(raw: list[str], ours: tuple[str, ...]) -> list[_Kind]:
@@ -469,10 +468,20 @@ def _leads_to_marked(kinds: list[_Kind], at: int) -> bool:
 
 
 def _torn(raw: list[str], kinds: list[_Kind], at: int) -> bool:
-    """Return True if this line is the rest of a quoted line, broken without a mark."""
-    if kinds[at - 1] is not _Kind.QUOTED or kinds[at + 1 : at + 2] != [_Kind.QUOTED]:
+    """Return True if this line is the rest of a quoted line, broken without a mark.
+
+    More of the quote follows, or, after the end of the quote, what the person wrote; a line that
+    begins with a verb there is theirs.
+    """
+    if kinds[at - 1] is not _Kind.QUOTED:
         return False
-    return len(raw[at - 1].rstrip()) + 1 + len(raw[at].split()[0]) > WRAP
+    word = raw[at].split()[0]
+    if len(raw[at - 1].rstrip()) + 1 + len(word) <= WRAP:
+        return False
+    follows = kinds[at + 1 : at + 2]
+    if follows == [_Kind.BLANK] and _Kind.OWN in kinds[at + 1 :]:
+        return fold(word).strip(":") not in BY_WORD
+    return follows == [_Kind.QUOTED]
 
 
 def _tidy(lines: Iterable[str]) -> tuple[str, ...]:

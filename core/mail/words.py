@@ -102,7 +102,7 @@ def order_status(status: OrderStatus) -> str:
             assert_never(status)
 
 
-WIDTH: Final = 72
+WIDTH: Final = 70
 _ALIGNED: Final = 28  # longer commands stand alone; their prices are not lined up
 
 
@@ -130,11 +130,24 @@ def columns(rows: Iterable[Sequence[object]], align: str) -> str:
     """
     table = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
+    apart = "  " if sum(widths) + 2 * len(widths) - 2 <= WIDTH else " "
     lines = [
-        "  ".join(_padded(*cell) for cell in zip(row, widths, align, strict=True)).rstrip()
+        apart.join(_padded(*cell) for cell in zip(row, widths, align, strict=True)).rstrip()
         for row in table
     ]
     return "\n".join(lines)
+
+
+def explained(rows: Iterable[Sequence[str]]) -> str:
+    """Return lines and, behind each, what it does; below it where there is no room."""
+    told = [(line, meaning) for line, meaning in rows]
+    most = max((width(line) for line, _ in told if width(line) <= _ALIGNED), default=0)
+    written = []
+    for line, meaning in told:
+        together = f"{_padded(line, most, '<')}  {meaning}"
+        fits = width(together) <= WIDTH
+        written.append(together if fits else f"{line}\n{fill(meaning, '  ', '  ')}")
+    return "\n".join(written)
 
 
 def fill(text: str, first: str = "", rest: str = "") -> str:
@@ -160,13 +173,20 @@ def paragraphs(text: str) -> str:
 
 
 def answers(commands: Iterable[Command]) -> str:
-    """Return commands, each on its line behind four spaces, its price behind `` # ``."""
+    """Return commands, each on its line behind four spaces, its price behind `` # ``.
+
+    A price for which its line has no room stands below it.
+    """
     lines = [(command.text, command.note) for command in commands]
     longest = max((width(text) for text, _note in lines if width(text) <= _ALIGNED), default=0)
-    return "\n".join(
-        f"    {_padded(text, longest, '<')} # {note}" if note else f"    {text}"
-        for text, note in lines
-    )
+    return "\n".join(_answer(text, note, longest) for text, note in lines)
+
+
+def _answer(text: str, note: str, longest: int) -> str:
+    line = f"    {_padded(text, longest, '<')} # {note}" if note else f"    {text}"
+    if width(line) <= WIDTH or width(f"    {text}") > WIDTH:
+        return line
+    return f"    {text}\n" + fill(note, "  # ", "  # ")
 
 
 def _padded(text: str, places: int, align: str) -> str:

@@ -70,7 +70,7 @@ def test_the_examples_in_the_module_hold():
     ("chat", Unknown("chat")),
     ("chat # nothing", Unknown("chat # nothing")),
     ("Status", Status()),
-    ("help?", Unknown("help?", ("help",))),
+    ("help?", Help()),
     ("HELP.", Help()),
     ("help # please", Help()),
     ("accept", Accept()),
@@ -85,7 +85,7 @@ def test_the_examples_in_the_module_hold():
     (" >bid 15", None),
     ("＞ bid 15", None),
     ("| bid 15", None),
-    ("bidd 15", Unknown("bidd 15", ("bid 15", "build 15"))),
+    ("bidd 15", Unknown("bidd 15", ("bid 15",))),
     ("aucton 13 for 15", Unknown("aucton 13 for 15", ("auction 13 for 15",))),
     ("I bid 15", Unknown("I bid 15", ("bid 15",))),
     ("Hi, bid 15!", Unknown("Hi, bid 15!", ("bid 15",))),
@@ -119,20 +119,20 @@ LONG_CHAT = "chat I think that all of you buy far too much coal, and next time y
     (["bid 15", "Thanks,", "pass"], (BID,)),
     (["bid 15", "Viele Grüße", "Anna"], (BID,)),
     (["bid 15", "ありがとう。", "Anna"], (BID,)),
-    (["bid 15", "Anna"], (BID, Unknown("Anna"))),
+    (["bid 15", "Anna"], (BID,)),
     (["Hi,", "bid 15"], (BID,)),
     (["Dear Kraftpost,", "", "bid 15"], (BID,)),
     (["# remark", "", "bid 15"], (BID,)),
     (["Thanks!"], ()),
     (["Thanks, pass"], (Unknown("Thanks, pass", ("pass",)),)),
     (["raise it to 20", "pass"], (Unknown("raise it to 20"), GameMove("pass"))),
-    (["my move:", "", "bid 15", "", "pass"], (Unknown("my move:"), BID)),
+    (["my move:", "", "bid 15", "", "pass"], (BID,)),
     (["> pass", "bid 15"], (BID,)),
     # lines that a mail program broke
     ([LONG, "Köln"], (GameMove(f"{LONG} Köln"),)),
     ([LONG, "", "Köln"], (GameMove(LONG[:-1]),)),
     ([LONG, "chat hi"], (GameMove(LONG[:-1]), Chat("hi"))),
-    (["build Halle", "Köln"], (GameMove("build Halle"), Unknown("Köln"))),
+    (["build Halle,", "Köln"], (GameMove("build Halle, Köln"),)),
     ([LONG_CHAT, "pass"], (Chat(f"{LONG_CHAT[5:]} pass"),)),
     ([LONG_CHAT + " be sorry", "pass"], (Chat(f"{LONG_CHAT[5:]} be sorry"), GameMove("pass"))),
     ([LONG_CHAT, "Limit 20 to 26"],
@@ -149,7 +149,7 @@ def test_several_lines(lines: list[str], commands: tuple[Command, ...]):
 
 def test_a_flood_of_lines_is_cut():
     assert read_commands(["chat a"] * 50) == (Chat("a"),) * (MAX_COMMANDS + 1)
-    assert len(read_commands(["what is this"] * 2000)) == MAX_COMMANDS + 1
+    assert len(read_commands(["what is this, 1 or 2"] * 2000)) == MAX_COMMANDS + 1
 
 
 @given(st.lists(st.text(max_size=90), max_size=12))

@@ -58,8 +58,6 @@ def test_the_stored_answers_are_from_people(path: Path):
         "Precedence: junk",
         "Precedence: auto_reply",
         "Return-Path: <>",
-        "X-Auto-Response-Suppress: All",
-        "X-Auto-Response-Suppress: DR, OOF, AutoReply",
         "X-Autoreply: yes",
         "X-Autorespond: x",
         "X-Auto-Reply: 1",
@@ -250,3 +248,96 @@ def test_no_header_breaks_the_reader(fields: list[tuple[str, bytes]]):
     head = b"".join(b"%s: %s\r\n" % (name.encode(), value) for name, value in fields)
     answer = read_message(head + b"\r\nbid 15\r\n", None, [], BOX)
     assert "\n" not in answer.message_id + answer.subject + answer.sender
+
+
+@pytest.mark.parametrize(("head", "sender"), [
+    ("From: Beispiel, Anna <anna@example.com>", "anna@example.com"),
+    ("From: Dr. Anna B., Köln (privat) <Anna@Example.com>", "anna@example.com"),
+    ('From: "Anna (home)" <anna@example.com>', "anna@example.com"),
+    ("From: anna@example.com <anna@example.com>", "anna@example.com"),
+    ("From: anna@example.com (Anna)", "anna@example.com"),
+    ("From: anna@example.com <mallory@intruder.example>", ""),
+    ("From: anna@example.com(x)<mallory@intruder.example>", ""),
+    ("From: <anna@example.com> <mallory@intruder.example>", ""),
+    ("From: anna@example.com, mallory@intruder.example", ""),
+    ("From: mallory@intruder.example <anna@example.com>", ""),
+    ("From: anna@example.com\nFrom: mallory@intruder.example", ""),
+    ("From: <@intruder.example:anna@example.com>", ""),
+    ("From: anna@example.com@intruder.example", ""),
+    ("From: undisclosed:anna@example.com;", ""),
+])  # fmt: skip
+def test_the_sender_is_one_address_and_nothing_that_reads_as_another(head: str, sender: str):
+    raw = f"{head}\n\nbid 15\n".encode()
+    assert read_message(raw, "anna@example.com", [TURN], BOX).sender == sender
+
+
+@pytest.mark.parametrize("value", ["All", "DR, OOF, AutoReply", "OOF", "NRN, RN, AutoReply"])
+def test_who_asks_us_not_to_answer_by_program_is_a_person(value: str):
+    assert read(f"X-Auto-Response-Suppress: {value}\n").automatic is None
+
+
+MIXED = "Content-Type: multipart/mixed; boundary=x\n\n"
+PARTS = {
+    "head": "X-Long: " + "x" * (70 << 10) + "\n\nbid 15",
+    "nested": "Content-Type: multipart/mixed; boundary=x\n\n" + "boundary=y\n" * 40,
+    "encrypted": "Content-Type: multipart/encrypted; boundary=x\n\n--x\n\nabc\n--x--",
+    "winmail": f"{MIXED}--x\nContent-Type: application/ms-tnef; name=winmail.dat\n\nabc\n--x--",
+    "attached": f"{MIXED}--x\nContent-Type: text/plain\nContent-Disposition: attachment\n\nbid 15"
+    "\n--x--",
+    "forwarded": f"{MIXED}--x\nContent-Type: message/rfc822\n\nSubject: x\n\nbid 15\n--x--",
+    "no text": f"{MIXED}--x\nContent-Type: image/png\n\nabc\n--x--",
+    "quoted": "Content-Type: text/plain\n\n> bid 15\n",
+    "empty": "Content-Type: text/plain\n\n \n",
+}
+
+
+@pytest.mark.parametrize("why", PARTS)
+def test_what_cannot_be_read_says_why(why: str):
+    raw = f"From: anna@example.com\nMIME-Version: 1.0\n{PARTS[why]}".encode()
+    answer = read_message(raw, "anna@example.com", [TURN], BOX)
+    assert answer.lines == ()
+    assert answer.unread == why
+    assert answer.unread.reason.endswith(".")
+
+
+@pytest.mark.parametrize("charset", [
+    "idna", "punycode", "zlib", "rot13", "unicode_escape", "undefined", "\x00", "x" * 300, "ü", "",
+    "utf-8'en'x", "base64", "utf_7",
+])  # fmt: skip
+@pytest.mark.parametrize(
+    "body", [b"bid 15", b"bid 15\n\nGr\xfc\xdfe", b"bid 15\n\nGr\xc3\xbc\xc3\x9fe"]
+)
+def test_any_charset_is_read(charset: str, body: bytes):
+    head = f'From: anna@example.com\nContent-Type: text/plain; charset="{charset}"\n\n'
+    answer = read_message(head.encode() + body, "anna@example.com", [TURN], BOX)
+    assert answer.lines[0] == "bid 15"
+
+
+@given(st.binary(max_size=300), st.sampled_from(["8bit", "base64", "quoted-printable", "uue"]))
+def test_any_bytes_are_read_or_said_to_be_unreadable(data: bytes, encoding: str):
+    head = f"From: anna@example.com\nContent-Transfer-Encoding: {encoding}\n".encode()
+    for raw in (data, head + data, head + b"\n" + data):
+        answer = read_message(raw, "anna@example.com", [TURN], BOX)
+        assert answer.lines or answer.unread
+
+
+@pytest.mark.parametrize("text", [
+    "👍", "❤️", "😀 😀", "Anna Beispiel reacted to your message:\n\n👍",
+    "👍\n\nAnna reacted via Gmail.",
+])  # fmt: skip
+def test_reactions_ask_for_nothing(text: str):
+    assert read(body=text).automatic == "reaction"
+
+
+def test_a_part_that_is_called_a_reaction_is_one():
+    raw = (
+        "From: anna@example.com\nContent-Type: multipart/alternative; boundary=x\n\n"
+        "--x\nContent-Type: text/plain\n\nAnna liked it\n"
+        '--x\nContent-Type: text/vnd.google.email-reaction+json\n\n{"emoji": "x"}\n--x--\n'
+    )
+    assert read_message(raw.encode(), "anna@example.com", [TURN], BOX).automatic == "reaction"
+
+
+@pytest.mark.parametrize("text", ["bid 15 👍", "👍\nbid 15", "👉 bid 15", "pass", "Thanks"])
+def test_a_picture_beside_a_command_is_no_reaction(text: str):
+    assert read(body=text).automatic is None

@@ -4,8 +4,9 @@ from itertools import groupby
 
 import pytest
 
-from core.mail.compose import FOLDER, templates
+from core.mail.compose import templates
 from core.mail.kinds import KINDS, MailKind, written_as
+from core.places import TEMPLATES
 from core.store.tables import Game, User
 from core.table.notify import mails
 from core.table.views import render
@@ -15,7 +16,8 @@ from tests.support.played import NOW
 
 def test_every_kind_is_registered_and_has_a_template_and_every_template_a_kind() -> None:
     assert list(KINDS) == list(MailKind)
-    assert {kind.template for kind in KINDS.values()} == {f.stem for f in FOLDER.glob("*.html")}
+    written = {file.stem for file in (TEMPLATES / "email").glob("*.html")}
+    assert {kind.template for kind in KINDS.values()} == written
 
 
 @pytest.mark.parametrize("name", sorted({kind.template for kind in KINDS.values()}))

@@ -28,6 +28,7 @@ from core.mail.message import (
 )
 from core.mail.page import Page
 from core.mail.reply import MARKER
+from core.mail.words import width
 from tests.support.mails import MAILBOX, SITE, TOPICS, asked_for, letter, played, waiting, written
 from tests.support.played import Played
 
@@ -344,3 +345,10 @@ def test_names_of_a_long_domain_are_not_encoded() -> None:
         message = EmailMessage(policy=POLICY)
         message[field] = name
         assert name in message.as_string()
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_no_line_of_the_text_is_longer_than_seventy_places(name: str) -> None:
+    text = part(mail(name), "plain")
+    lines = [line for line in text.splitlines() if "https://" not in line]
+    assert [line for line in lines if width(line) > 70] == []

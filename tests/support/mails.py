@@ -216,7 +216,7 @@ TOPICS: dict[str, Callable[[], Topic]] = {
         12,
         "Friday league",
         "chat who took all the coal?",
-        remark="Your line stands at the table.",
+        remark="Posted to the table's chat.",
         table=played(FuelOffer, 5).table(),
     ),
     "done-accept": lambda: topics.Done(

@@ -36,7 +36,7 @@ from core.mail.kinds import MailKind
 from core.mail.message import Mailbox
 from core.statuses import InboundStatus
 from core.store.tables import InboundMail, Invitation, OutboxMail, User
-from core.table.acts import absence, invitations, replace
+from core.table.acts import absence, invitations, lobby, replace
 from core.table.drive import mail_commands
 from core.table.drive.mail_commands import Answer
 from core.table.notify import modes, moved_deadlines
@@ -113,25 +113,63 @@ def _act_at_table(
     if user is None or user.email != mail.sender:
         raise _Ignored("not from the seat's own address")
     with speaking(user.locale):
-        commands = read_commands(mail.lines)
+        commands = read_commands(mail.lines, _names(session, token.game))
         if any(isinstance(command, GoAway) for command in commands):
             moved_deadlines.games_of(session, user.id)  # in the order of all: no deadlock
         game = gamelog.lock(session, token.game)
         answer = Answer(session, mail, key, now, game, user, token.seat)
-        if not _sensible(commands, answer, token):
+        again = _again(commands)
+        if not _sensible(commands, answer, token, again=again):
             return None
         absence.return_owner(session, game.id, token.seat, now)
+        if again:
+            try:
+                token = mail_commands.instead(commands, answer, token) or token
+            except mail_commands.Unfit as error:
+                answer.refuse(*error.args)
+                return None
+            commands = tuple(c for c in commands if not isinstance(c, Undo))
+        elif isinstance(token, TurnToken) and _stands(commands, answer, token):
+            return None
         rest = mail_commands.act(commands, answer, token)
         if rest is None:
-            return None
+            return game.id if again else None
         for number, command in enumerate(rest, 1):
             _do(command, number, answer, token)
+        if any(isinstance(c, GameMove) for c in rest):  # its answer tells of the chat, too
+            answer.done[:] = [one for one in answer.done if not one[0].startswith("chat ")]
+        answer.tell()
     moved = any(isinstance(c, GameMove | Undo | Consent) for c in commands)
     moved = moved or mail_commands.concerns(commands)
     return game.id if moved else None
 
 
-def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken) -> bool:
+def _names(session: Session, game_id: int) -> list[str]:
+    """Return the names of a map, which begin no courtesy."""
+    game = gamelog.find(session, game_id)
+    board = lobby.ruleset(game).map
+    return [*(city.name for city in board.cities), *(region.name for region in board.regions)]
+
+
+def _again(commands: Sequence[Command]) -> bool:
+    """Return whether a mail takes a move back and makes another one."""
+    kinds = [type(c) for c in commands if isinstance(c, Undo | GameMove)]
+    return kinds == [Undo, GameMove]
+
+
+def _stands(commands: Sequence[Command], answer: Answer, token: TurnToken) -> bool:
+    """Answer a mail whose turn its sender has answered already; False where that is not so."""
+    moves = [command.text for command in commands if isinstance(command, GameMove)]
+    return bool(moves) and mail_commands.stands(answer, token, moves[0])
+
+
+def _sensible(
+    commands: Sequence[Command],
+    answer: Answer,
+    token: TurnToken | TableToken,
+    *,
+    again: bool = False,
+) -> bool:
     """Return whether all of the mail can be done; if not, it is refused as a whole."""
     if not _understood(commands, answer):
         return False
@@ -144,7 +182,7 @@ def _sensible(commands: Sequence[Command], answer: Answer, token: TurnToken | Ta
             moves[1].text,
             _("One mail answers one question: write one move, and wait for the next question."),
         )
-    elif moves and isinstance(token, TableToken):
+    elif moves and isinstance(token, TableToken) and not again:
         answer.refuse(
             moves[0].text,
             _("This answers a mail that did not ask you for a move. Answer your last turn mail."),
@@ -169,9 +207,12 @@ def _understood(commands: Sequence[Command], answer: Answer) -> bool:
                 "Send it again without the chat."
             )
         answer.not_understood(unknown.text, reason, hints)
+    elif not commands and answer.mail.unread is not None:
+        reason = _("Your mail could not be read: {why}").format(why=answer.mail.unread.reason)
+        answer.not_understood(_("your mail"), reason)
     elif not commands:
         answer.not_understood(
-            _("an empty answer"),
+            _("your mail"),
             _("No command was found. It must stand at the top of the answer, on its own line."),
         )
     return unknown is None and bool(commands)
@@ -189,7 +230,7 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
             def say() -> str:
                 if user is not None:
                     chat.say(session, answer.game, user, text, key, now)
-                return _("Your line stands at the table.")
+                return _("Posted to the table's chat.")
 
             answer.attempt(number, _("chat {text}").format(text=text), say)
         case GoAway():

@@ -6,7 +6,7 @@ an order for this round, at the prices of now.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -44,7 +44,7 @@ from core.table.record import gamelog, seats, standing_orders, turns
 from core.table.record.errors import TableError
 from core.table.record.order_runner import dry_run, then_build
 from core.text import _, ngettext
-from core.when import exact
+from core.when import exact, zone
 
 ERROR_PAUSE: Final = timedelta(hours=1)
 """An address gets one reply an hour to mails that cannot be understood (M22)."""
@@ -61,6 +61,8 @@ class Answer:
     game: Game
     user: User | None
     seat: int | None = None
+    done: list[tuple[str, str]] = field(default_factory=list)
+    """What was done and what there is to say on it, for one mail at the end."""
 
     def owe(self, kind: MailKind, number: int, **context: Any) -> None:
         """Owe an answer to command `number` of the mail."""
@@ -82,14 +84,21 @@ class Answer:
             self._owe(MailKind.REFUSED, f"error:{self.key}", context)
 
     def attempt(self, number: int, said: str, do: Callable[[], str]) -> None:
-        """Do command `number`; answer with the remark that `do` returns, or with its refusal."""
+        """Do command `number`; keep the remark that `do` returns, or answer with its refusal."""
         try:
             with self.session.begin_nested():
                 remark = do()
         except TableError as error:
             self.owe(MailKind.REFUSED, number, said=said, reason=str(error))
         else:
-            self.owe(MailKind.DONE, number, said=said, remark=remark)
+            self.done.append((said, remark))
+
+    def tell(self) -> None:
+        """Owe one answer to all that was done."""
+        if self.done:
+            said, remarks = zip(*self.done, strict=True)
+            told = " ".join(dict.fromkeys(remarks))
+            self.owe(MailKind.DONE, 1, said="; ".join(said), remark=told)
 
     def _owe(self, kind: MailKind, key: str, context: dict[str, Any]) -> None:
         outbox.owe(
@@ -277,23 +286,53 @@ def _said(commands: Sequence[Command]) -> str:
 
 def act_on_vacation(command: GoAway, number: int, answer: Answer) -> None:
     """Enter or end the sender's vacation, for all their tables, and answer."""
-    user, days = answer.user, command.days
+    user = answer.user
     if user is not None:
-        said = f"vacation {days} {'day' if days == 1 else 'days'}" if days else "vacation end"
-        answer.attempt(number, said, lambda: _vacation_done(command, answer, user))
+        try:
+            plan = _plan(command, user, answer.now)
+        except TableError as error:
+            answer.refuse("vacation", str(error))
+            return
+        said = "vacation end"
+        if plan is not None:
+            said = f"vacation {plan.days} {'day' if plan.days == 1 else 'days'}"
+        if plan is not None and plan.first is not None:
+            said += f" from {plan.first.isoformat()}"
+        answer.attempt(number, said, lambda: _vacation_done(plan, answer, user))
 
 
-def _vacation_done(command: GoAway, answer: Answer, user: User) -> str:
+def _plan(command: GoAway, user: User, now: datetime) -> vacation.Plan | None:
+    """Return the vacation that is meant, by the calendar of the user; None for its end."""
+    if command.last is None:
+        return vacation.Plan(command.days) if command.days else None
+    today = now.astimezone(zone(user.zone)).date()
+    first = command.first.on(today) if command.first is not None else today
+    last = command.last.on(today)
+    if first is None or last is None:
+        raise TableError("no-such-day", _("There is no such day in the calendar."))
+    if first > last and command.first is not None and command.first.year is None:
+        later = command.last.on(first)
+        begun = later is None or (later - first).days >= vacation.BUDGET
+        first, last = (today, last) if begun else (first, later or last)
+    return vacation.Plan((last - first).days + 1, first if first > today else None)
+
+
+def _vacation_done(plan: vacation.Plan | None, answer: Answer, user: User) -> str:
     session, now = answer.session, answer.now
-    if not command.days:
+    if plan is None:
         if vacation.end(session, user, now):
             return _("Welcome back: your clocks run again.")
         return _("You are on no vacation.")
-    row = vacation.take(session, user, vacation.Plan(command.days), now)
+    row = vacation.take(session, user, plan, now)
     until = exact(row.ends_at, user.zone, user.locale)
     text = _(
         "Your clocks stand still until {until}; answer “vacation end” if you are back before."
     ).format(until=until)
+    if plan.first is not None:
+        text = _(
+            "Your clocks stand still from {start} until {until}; answer “vacation end” if you do "
+            "not go, or are back before."
+        ).format(start=exact(row.starts_at, user.zone, user.locale), until=until)
     deaf = vacation.deaf_tables(session, user)
     if not deaf:
         return text
@@ -344,3 +383,52 @@ def _say(answer: Answer, command: Consent) -> str:
         ProposalStatus.ACCEPTED: _("All who had to have agreed: it is done."),
         ProposalStatus.REFUSED: _("You said no, so it is not done."),
     }.get(row.status, _("Your word counts. Others are still asked."))
+
+
+def stands(answer: Answer, token: TurnToken, line: str) -> bool:
+    """Answer a move for a turn that the sender has answered already; False if it is still open.
+
+    The same move again was done; another one needs the first one to be taken back.
+    """
+    session, game, seat = answer.session, answer.game, Seat(token.seat)
+    known = submissions.accepted(session, game.id, token.seat, token.turn)
+    asked = turns.current_turn(session, game.id, seat)
+    if known is None or (asked is not None and asked.turn == token.turn):
+        return False
+    rules = gamelog.load(session, game.id).ruleset
+    try:
+        same = parse(line, rules) == parse(known.text, rules)
+    except GameError:
+        same = False
+    if same:
+        remark = _("That was done already; nothing was done twice.")
+        answer.owe(MailKind.DONE, 0, said=line, remark=remark)
+        return True
+    reason = _("Your move “{move}” stands. To change it send “undo” first.")
+    told = reason.format(move=known.text)
+    answer.owe(MailKind.REFUSED, 0, said=line, reason=told, stale=True)
+    return True
+
+
+def instead(
+    commands: Sequence[Command], answer: Answer, token: TurnToken | TableToken
+) -> TurnToken | None:
+    """Take the last move back for the one that stands below it; return the turn that asks again.
+
+    Raises:
+        Unfit: others must agree first, so that the new move has to wait.
+    """
+    session, game = answer.session, answer.game
+    line = next(c.text for c in commands if isinstance(c, GameMove))
+    try:
+        with session.begin_nested():
+            if not undo.look(session, game.id, token.seat).free:
+                raise Unfit(line, _(
+                    "Others must agree before your last move is taken back: send “undo” alone, and "
+                    "your new move when you are asked again."
+                ))  # fmt: skip
+            _undo(answer, token)
+    except TableError as error:
+        raise Unfit("undo", str(error)) from error
+    asked = turns.current_turn(session, game.id, Seat(token.seat))
+    return TurnToken(game.id, token.seat, asked.turn) if asked is not None else None

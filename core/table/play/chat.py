@@ -54,6 +54,16 @@ def lines(session: Session, game_id: int, last: int = 200) -> list[tuple[ChatLin
     return list(reversed(session.exec(query).all()))
 
 
+def said_with(session: Session, game_id: int, user_id: int, mail: str) -> bool:
+    """Return whether this user said something at the table by the mail of this Message-ID."""
+    query = select(ChatLine.id).where(
+        ChatLine.game_id == game_id,
+        ChatLine.user_id == user_id,
+        col(ChatLine.key).contains(f":{mail}#", autoescape=True),
+    )
+    return bool(mail) and session.exec(query).first() is not None
+
+
 def note(session: Session, game_id: int, user: User) -> str:
     """Return a user's own notes on a game."""
     row = session.get(Note, (game_id, user.id))

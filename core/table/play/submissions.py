@@ -145,6 +145,17 @@ def with_key(session: Session, game_id: int, seat: int, key: str) -> Submission 
     return session.exec(query).first()
 
 
+def accepted(session: Session, game_id: int, seat: int, turn: int) -> Submission | None:
+    """Return the move by which a seat has answered a turn, if it has."""
+    query = select(Submission).where(
+        Submission.game_id == game_id,
+        Submission.seat == seat,
+        Submission.turn == turn,
+        Submission.status == SubmissionStatus.ACCEPTED,
+    )
+    return session.exec(query).first()
+
+
 def check(session: Session, game_id: int, seat: int, turn: int, line: str) -> Preview:
     """Return what the move would do, drawing nothing and changing nothing.
 

@@ -35,6 +35,7 @@ from core.table.acts.absence import MISSES
 from core.table.notify import digests, mails, sending, sitters
 from core.table.notify.mails import SeatNotice, UserNotice
 from core.table.people import accounts, reliability
+from core.table.play import chat
 from core.table.record import gamelog, seats, turns
 from core.table.record.deadlines import terms_of
 from core.table.views import health, reminders
@@ -285,7 +286,10 @@ def _done(owed: Owed) -> Topic:
     said, rules = owed.submission.text, table.view.ruleset
     with suppress(GameError):
         said = text(parse(said, rules), rules)  # as it was understood
-    return message.Done(game.id, game.title, said, moved=True, table=table)
+    mail = owed.submission.key.rpartition("#")[0]
+    posted = chat.said_with(owed.session, game.id, owed.user.id if owed.user else 0, mail)
+    remark = _("Posted to the table's chat.") if posted else ""
+    return message.Done(game.id, game.title, said, moved=True, remark=remark, table=table)
 
 
 def _refused(owed: Owed) -> Topic:
