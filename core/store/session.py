@@ -7,6 +7,7 @@ is taken later fails at once when another writer was faster, whatever the timeou
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -21,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import Insert
+from sqlalchemy.sql.dml import ReturningInsert
 from sqlmodel import Session, SQLModel
 
 _BUSY_SECONDS: Final = 30
@@ -43,7 +45,10 @@ def make_engine(url: str) -> Engine:
 
 def writing(engine: Engine) -> Engine:
     """Return the same engine, whose transactions take SQLite's write lock at their beginning."""
-    return engine.execution_options(**{_WRITES: True})
+    known: Engine | None = engine.__dict__.get(_WRITES)
+    if known is None:  # made once: every transaction asks for it
+        known = engine.__dict__[_WRITES] = engine.execution_options(**{_WRITES: True})
+    return known
 
 
 @contextmanager
@@ -78,23 +83,28 @@ def put(session: Session, row: SQLModel) -> None:
 
     To look first, as `Session.merge` does, fails where another is as fast.
     """
-    values = row.model_dump()
-    insert = _insert(session, type(row)).values(**values)
-    keys = _keys(type(row))
-    new = {name: insert.excluded[name] for name in values if name not in keys}
-    session.execute(insert.on_conflict_do_update(index_elements=keys, set_=new))
+    session.execute(_putting(_dialect(session), type(row)), row.model_dump())
+
+
+@cache
+def _putting(dialect: str, table: type[SQLModel]) -> Insert:
+    insert, keys = _insert(dialect, table), _keys(table)
+    new = {name: insert.excluded[name] for name in table.model_fields if name not in keys}
+    return insert.on_conflict_do_update(index_elements=keys, set_=new)
 
 
 def put_new(session: Session, row: SQLModel, unique: str = "") -> bool:
     """Insert a row; return False if there is one with this `unique` column, or primary key."""
     values = {name: value for name, value in row.model_dump().items() if name != "id"}
-    keys = inspect(type(row)).primary_key
-    insert = (
-        _insert(session, type(row))
-        .values(**values)
-        .on_conflict_do_nothing(index_elements=[unique] if unique else _keys(type(row)))
-    )
-    return session.execute(insert.returning(*keys)).first() is not None
+    insert = _putting_new(_dialect(session), type(row), unique)
+    return session.execute(insert, values).first() is not None
+
+
+@cache
+def _putting_new(dialect: str, table: type[SQLModel], unique: str) -> ReturningInsert[Any]:
+    found = [unique] if unique else _keys(table)
+    insert = _insert(dialect, table).on_conflict_do_nothing(index_elements=found)
+    return insert.returning(*inspect(table).primary_key)
 
 
 def count(session: Session, *where: Any) -> int:
@@ -108,7 +118,7 @@ def add_up(session: Session, table: type[SQLModel], sums: Select[Any]) -> None:
     The query's order is that in which rows are locked; it must always be the same.
     """
     columns, keys = list(table.model_fields), _keys(table)
-    insert = _insert(session, table).from_select(columns, sums)
+    insert = _insert(_dialect(session), table).from_select(columns, sums)
     grown = {
         name: getattr(table, name) + insert.excluded[name] for name in columns if name not in keys
     }
@@ -119,7 +129,10 @@ def _keys(table: type[SQLModel]) -> list[str]:
     return [column.name for column in inspect(table).primary_key]
 
 
-def _insert(session: Session, table: type[SQLModel]) -> Insert:
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    insert: Insert = dialect.insert(table)
+def _insert(dialect: str, table: type[SQLModel]) -> Insert:
+    insert: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     return insert
+
+
+def _dialect(session: Session) -> str:
+    return session.get_bind().dialect.name

@@ -10,7 +10,8 @@ from sqlmodel import col, delete, select
 from core.store.session import make_engine
 from core.store.tables import Game, OutboxMail, Turn, User
 from core.table.notify import digests, mails, modes, quiet
-from core.table.record import turns
+from core.table.record import seats, turns
+from core.table.record.around import Around
 from core.table.views import reminders
 from tests.support.database import make_tables
 from tests.support.post_office import PostOffice
@@ -78,8 +79,10 @@ def ask(house: House, turn_hours: int = 96) -> int:
         game = s.exec(free).first()
         assert game is not None
         game.turn_hours = turn_hours
-        turn = turns.ask(s, game, house.seat(game.id, "Anna"), house.now)
-        mails.owe_turn(s, s.get(User, turn.user_id), turn, house.now)
+        row, user = seats.players(s, game.id)[house.seat(game.id, "Anna")]
+        around = Around.of(s, game, house.now)
+        turn = turns.ask(s, game, row, around.calendar(game, user), house.now)
+        mails.owe_turn(s, user, turn, around, house.now)
         return game.id
 
 

@@ -22,7 +22,7 @@ from core.store.session import count
 from core.store.tables import Game, Proposal, SealedBidRow, Turn
 from core.table.notify import mails
 from core.table.play.play import Play
-from core.table.record import deadlines, gamelog, seats, turns
+from core.table.record import deadlines, gamelog, seats
 from core.table.record.errors import TableError
 from core.tableview import Logged
 from core.text import _, ngettext
@@ -133,10 +133,8 @@ def _left(play: Play, turn: Turn) -> int:
 
 def _ask_again(play: Play, seats: set[Seat]) -> None:
     """Those who had answered are asked at once: no standing order may answer in their place."""
-    for seat in engine.to_act(play.state):
-        if seat in seats and seat not in play.turns and not play.machine(seat):
-            play.turns[seat] = turns.ask(play.session, play.game, seat, play.now)
-            mails.owe_turn(play.session, play.owners[seat], play.turns[seat], play.now)
+    again = (s for s in engine.to_act(play.state) if s in seats and s not in play.turns)
+    play.ask(*(seat for seat in again if not play.machine(seat)))
 
 
 def _envelopes_at(play: Play, to: int) -> dict[Seat, Elektro | None]:

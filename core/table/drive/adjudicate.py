@@ -42,12 +42,11 @@ def adjudicate(session: Session, game_id: int, now: datetime) -> bool:
         submissions.refuse_all(session, game, now)
         return False
     pending = submissions.pending(session, game_id)
-    blind = moved_deadlines.silent(session, now)
     play = Play.resume(session, game, now)
     before, began = game.seq, play.state.round
     for submission in pending:
         _judge(play, submission)
-    gone = [_miss(play, turn) for turn in (() if blind else _missed(play))]
+    gone = [_miss(play, turn) for turn in _missed(play)]
     if any(gone):
         absence.look_round(play)
     play.play_automatic(MOVES_AT_ONCE)
@@ -76,7 +75,9 @@ def _missed(play: Play) -> list[Turn]:
     """
     asked = (*play.turns.values(), *play.plans.values())
     late = [turn for turn in asked if turn.deadline <= play.now]
-    unread = due_work.unread_since(play.session) if late else None
+    if not late or moved_deadlines.silent(play.session, play.now):
+        return []
+    unread = due_work.unread_since(play.session)
     return [turn for turn in late if unread is None or unread > turn.deadline]
 
 

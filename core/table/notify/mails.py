@@ -20,6 +20,7 @@ from core.statuses import MailStatus, SubmissionStatus
 from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, Submission, Turn, User
 from core.table.notify import sitters, webhooks
 from core.table.record import gamelog, seats
+from core.table.record.around import Around
 
 _OWED: Final = "mails owed"
 
@@ -54,11 +55,14 @@ class UserNotice(StrEnum):
     FULL = "full"
 
 
-def owe_turn(session: Session, user: User | None, asked: Turn, now: datetime) -> None:
+def owe_turn(
+    session: Session, user: User | None, asked: Turn, around: Around, now: datetime
+) -> None:
     """Tell the owner of a seat that it is asked; `sending` decides whether and when they hear."""
     if user is not None:
-        webhooks.owe_turn(session, user, asked, now)
-        sitters.owe_turn(session, user, asked, now)
+        webhooks.owe_turn(session, around.hooks.get(user.id, ()), asked, now)
+        if user.id in around.vacations:
+            sitters.owe_turn(session, user, asked, now)
         _owe(
             session,
             MailKind.TURN,

@@ -164,7 +164,7 @@ def _renew_all(session: Session, now: datetime) -> None:
 def silent(session: Session, now: datetime) -> bool:
     """Return True if the sweep is overdue, or ran in the future: no deadline is enforced yet.
 
-    Ask before turns are read: once it answers no, their deadlines are right.
+    The game must be locked since before its turns were read: nobody gives time back meanwhile.
     """
     last = _last(session)
     return last is not None and not -wall_clock.LEAP <= now - last <= GAP

@@ -5,6 +5,7 @@ A call is owed in the transaction that gives the reason for it, as a mail is;
 """
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -15,7 +16,7 @@ from core.channels import http_caller
 from core.channels.http_caller import Unfit
 from core.channels.webhook_text import KINDS
 from core.store.session import put_new
-from core.store.tables import TablePreference, Turn, User, Webhook, WebhookCall
+from core.store.tables import Turn, User, Webhook, WebhookCall
 from core.table.record.errors import TableError
 from core.text import _
 
@@ -65,19 +66,15 @@ def remove(session: Session, user: User, hook_id: int) -> None:
     session.delete(hook)
 
 
-def owe_turn(session: Session, user: User, asked: Turn, now: datetime) -> None:
-    """Tell the owner of a seat at all their webhooks that they are asked, once a turn."""
-    preference = session.get(TablePreference, (asked.game_id, user.id))
-    if preference is not None and preference.mode == "mute":
-        return
-    for hook in of(session, user):
-        if hook.disabled_at is None:
-            call = WebhookCall(
-                webhook_id=hook.id,
-                game_id=asked.game_id,
-                key=f"turn:{asked.game_id}:{asked.seat}:{asked.turn}:{hook.id}",
-                body={"seat": asked.seat, "turn": asked.turn},
-                created_at=now,
-                next_attempt_at=now,
-            )
-            put_new(session, call, "key")
+def owe_turn(session: Session, hooks: Sequence[int], asked: Turn, now: datetime) -> None:
+    """Tell the owner of a seat at these webhooks of theirs that they are asked, once a turn."""
+    for number in hooks:
+        call = WebhookCall(
+            webhook_id=number,
+            game_id=asked.game_id,
+            key=f"turn:{asked.game_id}:{asked.seat}:{asked.turn}:{number}",
+            body={"seat": asked.seat, "turn": asked.turn},
+            created_at=now,
+            next_attempt_at=now,
+        )
+        put_new(session, call, "key")

@@ -36,6 +36,7 @@ from core.table.record import (
     standing_orders,
     turns,
 )
+from core.table.record.around import Around
 from core.table.record.deadlines import terms_of
 from core.table.record.order_runner import OrderRunner
 
@@ -75,6 +76,7 @@ class Play:
         self.plans = {Seat(t.seat): t for t in waiting if t.plan}
         self.orders = OrderRunner(session, game, state.ruleset, self.owners, now)
         self.sealed = self._envelopes()
+        self._began = None if game.seq == 0 else (state.round, state.phase)
         self._to_plan = False
 
     @classmethod
@@ -170,11 +172,9 @@ class Play:
         state = self.state
         begun = len(state.waiting) < len(state.players) or bool(state.auction or state.sold)
         asks = self._to_plan and not begun and state.discarding is None
-        for seat in state.order if asks and state.phase in _PLANNED_IN else ():
-            if not self.machine(seat) and not self.orders.covers(seat, state.round):
-                turn = turns.ask(self.session, self.game, seat, self.now, plan=True)
-                self.plans[seat] = turn
-                mails.owe_turn(self.session, self.owners[seat], turn, self.now)
+        if asks and state.phase in _PLANNED_IN:
+            people = [seat for seat in state.order if not self.machine(seat)]
+            self.ask(*(s for s in people if not self.orders.covers(s, state.round)), plan=True)
         self._to_plan = False
         for seat in [s for s in self.plans if self.over or self.machine(s)]:
             self.close_plan(seat, ClosedBy.ENDED if self.over else ClosedBy.CARETAKER)
@@ -194,15 +194,28 @@ class Play:
         if self.over and self.game.status == GameStatus.RUNNING:
             self._finish()
         self.session.add(self.game)
-        corpus.keep(self.session, self.game, self.state, self.now)
+        if self._began != (self.state.round, self.state.phase):  # once a phase, or when it starts
+            corpus.keep(self.session, self.game, self.state, self.now)
+
+    def ask(self, *seats: Seat, plan: bool = False, tell: bool = True) -> None:
+        """Ask seats for a move, or for plans, and owe their owners mails unless not to `tell`."""
+        if not seats:
+            return
+        around = Around.of(self.session, self.game, self.now)
+        for seat in seats:
+            user, row = self.owners[seat], self.rows[seat]
+            hours = around.calendar(self.game, user)
+            turn = turns.ask(self.session, self.game, row, hours, self.now, plan=plan)
+            (self.plans if plan else self.turns)[seat] = turn
+            if tell:
+                mails.owe_turn(self.session, user, turn, around, self.now)
 
     def _ask(self, acting: Sequence[Seat]) -> None:
         """Ask those who have to answer themselves, and are not asked yet."""
-        for seat in [s for s in acting if not self._automatic(s)]:
+        people = [seat for seat in acting if not self._automatic(seat)]
+        for seat in people:
             self._stop_order(seat)
-            if seat not in self.turns:
-                self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
-                mails.owe_turn(self.session, self.owners[seat], self.turns[seat], self.now)
+        self.ask(*(seat for seat in people if seat not in self.turns))
 
     def _finish(self) -> None:
         revealed = standing_orders.reveal(self.session, self.game, self.now)
@@ -241,7 +254,7 @@ class Play:
         forced = None if self.machine(seat) or seat in self.turns else self._forced(seat)
         ordered = self._ordered(seat)
         if forced is not None:
-            self.turns[seat] = turns.ask(self.session, self.game, seat, self.now)
+            self.ask(seat, tell=False)
             self.record(MoveForced(seat))
             self.move(seat, forced, ClosedBy.FORCED)
         elif isinstance(ordered, Act):

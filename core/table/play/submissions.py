@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from core.game import engine
 from core.game.errors import GameError, IllegalMove, InvalidMove, StaleMove
@@ -21,16 +21,13 @@ from core.statuses import GameStatus, SubmissionStatus
 from core.store.session import put
 from core.store.tables import Draft, Game, Submission, User
 from core.table.notify import mails
-from core.table.record import gamelog, seats, turns
+from core.table.record import gamelog, prepared, seats, turns
 from core.text import SOURCE, _, speaking
 
 
 def pending(session: Session, game_id: int) -> list[Submission]:
     """Return the moves of a game that nobody has judged yet, oldest first."""
-    query = select(Submission).where(
-        Submission.game_id == game_id, Submission.status == SubmissionStatus.PENDING
-    )
-    return list(session.exec(query.order_by(col(Submission.id))))
+    return list(session.scalars(prepared.PENDING, {"game_id": game_id}))
 
 
 def refuse(

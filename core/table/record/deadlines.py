@@ -4,6 +4,7 @@ A turn's stored deadline is always `calendar.deadline(asked_at, allowed_seconds)
 feeds and the sweep read that one instant (M32), and whatever changes a calendar writes it anew.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, or_, select
@@ -47,13 +48,21 @@ def fair(game: Game, row: SeatRow) -> int:
 
 def calendar(session: Session, game: Game, user_id: int | None, since: datetime) -> Calendar:
     """Return what stops the clock of a user at a table, as far as it reaches beyond `since`."""
-    terms = terms_of(game)
     user = session.get(User, user_id) if user_id is not None else None
+    away = _away(session, user_id, since) if terms_of(game).vacation else ()
+    return calendar_of(game, user, _stops(session, game, since), away)
+
+
+def calendar_of(
+    game: Game, user: User | None, stops: Sequence[Span], away: Sequence[Span]
+) -> Calendar:
+    """Return what stops the clock of a user at a table: its terms, `stops`, and being away."""
+    terms = terms_of(game)
     return Calendar(
         zone=user.zone if user else "UTC",
         window=window(user) if user and terms.windows else None,
         weekends_off=terms.weekends_off,
-        stops=(*_stops(session, game, since), *_away(session, terms, user_id, since)),
+        stops=(*stops, *(away if terms.vacation else ())),
     )
 
 
@@ -125,9 +134,7 @@ def _stops(session: Session, game: Game, since: datetime) -> list[Span]:
     ]
 
 
-def _away(session: Session, terms: Terms, user_id: int | None, since: datetime) -> list[Span]:
-    if not terms.vacation or user_id is None:
-        return []
+def _away(session: Session, user_id: int | None, since: datetime) -> list[Span]:
     rows = session.exec(
         select(Vacation).where(Vacation.user_id == user_id, col(Vacation.ends_at) > since)
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Final, Generic, TypeVar
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from core.game.errors import LogError
 from core.game.events import Event, Rewound, SeatTaken
@@ -15,7 +15,8 @@ from core.game.evolve import replay
 from core.game.log import codec
 from core.game.state import GameState
 from core.statuses import GameStatus
-from core.store.tables import EventRow, Game
+from core.store.tables import Game
+from core.table.record import prepared
 from core.table.record.errors import TableError
 from core.tableview import Logged
 from core.text import _
@@ -23,6 +24,7 @@ from core.text import _
 _WRITTEN: Final = "logs written"
 _BROKEN: Final = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError)
 """What comes of folding events that this version does not know, or that make no sense to it."""
+_LOCKED: Final = "games locked"
 T = TypeVar("T")
 
 
@@ -72,7 +74,8 @@ def forget() -> None:
 
 def find(session: Session, game_id: int) -> Game:
     """Return the game's row as it is now; TableError (`no-such-game`) if there is none."""
-    return _there(session.get(Game, game_id, populate_existing=True))
+    held = _held(session).get(game_id)
+    return held or _there(session.get(Game, game_id, populate_existing=True))
 
 
 def lock(session: Session, game_id: int) -> Game:
@@ -81,8 +84,21 @@ def lock(session: Session, game_id: int) -> Game:
     Rows that refer to the game can be written meanwhile: its key is not locked. On SQLite the
     write scope itself is the lock.
     """
-    held = {"key_share": True}
-    return _there(session.get(Game, game_id, populate_existing=True, with_for_update=held))
+    if held := _held(session).get(game_id):
+        return held
+    game = _there(session.scalar(prepared.LOCK, {"game_id": game_id}))
+    if session.get_nested_transaction() is None:  # to undo a savepoint lets go of its locks
+        _held(session)[game_id] = game
+    return game
+
+
+def _held(session: Session) -> dict[int, Game]:
+    """Games whose rows this transaction has locked: they need not be read again."""
+    transaction = session.get_transaction()
+    known: tuple[object, dict[int, Game]] = session.info.get(_LOCKED, (None, {}))
+    if known[0] is not transaction:
+        known = session.info[_LOCKED] = (transaction, {})
+    return known[1]
 
 
 def _there(game: Game | None) -> Game:
@@ -117,10 +133,7 @@ def events(
 
 
 def _stored(session: Session, game_id: int, after: int, last: int) -> list[Logged]:
-    query = select(EventRow.seq, EventRow.at, EventRow.body).where(
-        EventRow.game_id == game_id, col(EventRow.seq) > after, col(EventRow.seq) <= last
-    )
-    rows = session.exec(query.order_by(col(EventRow.seq)))
+    rows = session.execute(prepared.EVENTS, {"game_id": game_id, "after": after, "last": last})
     with _readable(game_id):
         return [Logged(seq, at, codec.decode(dict(body))) for seq, at, body in rows]
 
@@ -171,11 +184,18 @@ def append(
 ) -> None:
     """Write events to the end of the log. The game must be locked; (game, seq) is unique."""
     session.info.setdefault(_WRITTEN, set()).add(game.id)
-    for seq, event in enumerate(happened, game.seq + 1):
-        body = codec.encode(event)
-        session.add(
-            EventRow(game_id=game.id, seq=seq, at=now, body=body, submission_id=submission_id)
-        )
+    rows = [
+        {
+            "game_id": game.id,
+            "seq": seq,
+            "at": now,
+            "body": codec.encode(event),
+            "submission_id": submission_id,
+        }
+        for seq, event in enumerate(happened, game.seq + 1)
+    ]
+    if rows:
+        session.connection().execute(prepared.APPEND, rows)
     game.seq += len(happened)
     session.add(game)
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from core.game.types import Seat
 from core.statuses import GameStatus
 from core.store.tables import Game, SeatRow, User
-from core.table.record import gamelog
+from core.table.record import gamelog, prepared
 from core.table.record.errors import TableError
 from core.text import _
 
@@ -47,8 +47,7 @@ def heir(session: Session, game_id: int, but: int | None) -> int | None:
 
 def players(session: Session, game_id: int) -> dict[Seat, tuple[SeatRow, User | None]]:
     """Return the seats of a game that has begun, and their users."""
-    query = select(SeatRow, User).outerjoin(User, col(SeatRow.user_id) == col(User.id))
-    found = session.exec(query.where(SeatRow.game_id == game_id).order_by(col(SeatRow.seat)))
+    found = session.execute(prepared.PLAYERS, {"game_id": game_id})
     return {Seat(row.seat or 0): (row, user) for row, user in found}
 
 

@@ -20,6 +20,7 @@ from core.orders.notation import Said, parse, text
 from core.orders.words import in_full
 from core.statuses import GameStatus, OrderStatus
 from core.store.tables import Game, StandingOrder
+from core.table.record import prepared
 from core.table.record.errors import TableError
 from core.tableview import OrderSeen
 from core.text import _
@@ -43,6 +44,8 @@ def rows(
     session: Session, game_id: int, seat: Seat | None = None, *, active: bool = True
 ) -> list[StandingOrder]:
     """Return orders of a game or one seat by number; those in force, or all that were given."""
+    if seat is None and active:
+        return list(session.scalars(prepared.ORDERS, {"game_id": game_id}))
     query = select(StandingOrder).where(StandingOrder.game_id == game_id)
     if seat is not None:
         query = query.where(StandingOrder.seat == seat)

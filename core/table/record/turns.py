@@ -7,8 +7,9 @@ from sqlmodel import Session, col, select
 from core.game.errors import StaleMove
 from core.game.types import Seat
 from core.statuses import ClosedBy
-from core.store.tables import Game, Turn
-from core.table.record import deadlines
+from core.store.tables import Game, SeatRow, Turn
+from core.table.record import deadlines, prepared
+from core.table.record.calendar import Calendar
 from core.text import _
 
 
@@ -26,8 +27,7 @@ def current_plan(session: Session, game_id: int, seat: Seat) -> Turn | None:
 
 def asked(session: Session, game_id: int) -> list[Turn]:
     """Everything that waits for an answer, for a move or for plans, oldest first."""
-    query = select(Turn).where(Turn.game_id == game_id, col(Turn.closed_at).is_(None))
-    return list(session.exec(query.order_by(col(Turn.turn), col(Turn.seat))))
+    return list(session.scalars(prepared.ASKED, {"game_id": game_id}))
 
 
 def expect(asked: Turn | None, turn: int) -> None:
@@ -45,27 +45,27 @@ def expect(asked: Turn | None, turn: int) -> None:
 def ask(
     session: Session,
     game: Game,
-    seat: Seat,
+    place: SeatRow,
+    hours: Calendar,
     now: datetime,
     seconds: int | None = None,
     *,
     plan: bool = False,
 ) -> Turn:
-    """Open a turn at the present log position; the clock runs from now.
+    """Open a turn of a seat at the present log position; its clock runs by `hours` from now.
 
     `seconds`: what is left of a turn that is asked again, after a move was taken back (M60).
     `plan`: it is asked for the orders of the round. That stands at the position before, at which
     nobody was ever asked, since the round began within one move; so its number is no other turn's.
     """
-    place = deadlines.seat_row(session, game.id, seat)
     if seconds is None and not plan:
         seconds = deadlines.take_left(place)
         session.add(place)
     allowed = deadlines.allowance(game, place) if seconds is None else seconds
-    due = deadlines.due(game, now, allowed, deadlines.calendar(session, game, place.user_id, now))
+    due = deadlines.due(game, now, allowed, hours)
     row = Turn(
         game_id=game.id,
-        seat=seat,
+        seat=place.seat or 0,
         turn=game.seq - plan,
         asked_at=now,
         allowed_seconds=allowed,
@@ -76,7 +76,6 @@ def ask(
         plan=plan,
     )
     session.add(row)
-    session.flush()
     return row
 
 

@@ -327,6 +327,8 @@ def test_m60_a_turn_that_is_asked_again_has_what_was_left(house):
         house.pass_time(hours=3)
         rest = deadlines.left(s, at_table, row, row.closed_at)
         at_table.seq += 1
-        again = turns.ask(s, at_table, turn.seat, house.now, rest)
+        place = deadlines.seat_row(s, game, turn.seat)
+        hours = deadlines.calendar(s, at_table, place.user_id, house.now)
+        again = turns.ask(s, at_table, place, hours, house.now, rest)
         assert again.deadline == house.now + 15 * HOUR
         s.rollback()

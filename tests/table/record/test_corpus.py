@@ -40,7 +40,11 @@ def find(house: House, game: int, kind: str) -> int:
 
 @pytest.fixture
 def running(house: House) -> int:
-    return house.played("Anna", "Ben", robots=1, auction="open", moves=12)
+    """A game at the beginning of a phase, where its position is kept."""
+    return house.played(
+        "Anna", "Ben", robots=1, auction="open",
+        until=lambda state: state.round == 2 and state.phase == "auction",
+    )  # fmt: skip
 
 
 def test_m47_a_running_game_is_what_it_was_at_its_last_move(house: House, running: int) -> None:
@@ -50,6 +54,16 @@ def test_m47_a_running_game_is_what_it_was_at_its_last_move(house: House, runnin
     assert found.digest == house.get(PositionRow, running).digest
     house.play(running, moves=1)
     assert check(house, running).digest != found.digest
+
+
+def test_m47_the_position_is_kept_at_the_end_of_a_phase(house: House, running: int) -> None:
+    began = house.game(running).seq
+    house.play(running, moves=1)
+    assert house.state(running).phase == "auction"
+    assert house.get(PositionRow, running).seq == began < house.game(running).seq
+    assert check(house, running).problems == ()
+    house.play(running, until=lambda state: state.phase == "resources")
+    assert house.get(PositionRow, running).seq == house.game(running).seq
 
 
 def test_m47_a_finished_and_an_ended_game_are_what_they_were(house: House) -> None:
