@@ -18,11 +18,11 @@ from core.mail.message import Mailbox
 from core.store import fences
 from core.store.session import put, read, write
 from core.store.tables import Heartbeat
-from core.table.acts import vacation
+from core.table.acts import deletion, vacation
 from core.table.drive import adjudicate as judge
 from core.table.drive import due_work, inbox
 from core.table.notify import digests, mails, moved_deadlines, sending, wall_clock
-from core.table.people import ratings
+from core.table.people import guests, ratings
 from core.table.play import stuck
 from core.table.record import gamelog
 from core.table.views import health, pictures, reminders, webhook_calls
@@ -132,7 +132,7 @@ def tick() -> None:
             return
     with _fence("outage"), write(engine) as session:
         moved_deadlines.beat(session, _now())  # before anything is due: it may give time back
-    for part in (_tend, _ring, _remember, _draw_again, _announce, _rate):
+    for part in (_tend, _ring, _remember, _draw_again, _announce, _rate, _bid_farewell):
         with _fence(part.__name__.strip("_")):
             part()
     with write(engine) as session:
@@ -201,6 +201,15 @@ def _rate() -> None:
     if unrated:
         with write(app.engine()) as session:
             ratings.rate(session, _now())
+
+
+def _bid_farewell() -> None:
+    """Delete guests whose week is over, with the games that nobody else plays in."""
+    with read(app.engine()) as session:
+        gone = guests.over(session, _now())
+    for user_id in gone:
+        with _fence("guest"), write(app.engine()) as session:
+            deletion.delete_account(session, user_id, _now())
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from core.store.tables import User
 from core.table.people import accounts
+from core.table.people.guests import is_guest
 from webapp import kept, web
 
 COOKIE = "kraftpost"
@@ -29,7 +30,7 @@ P = ParamSpec("P")
 
 def init_app(app: Flask) -> None:
     """Give every template its `user`; let a broken Redis cost one short time-out, then nothing."""
-    app.context_processor(lambda: {"user": current_user()})
+    app.context_processor(lambda: {"user": current_user(), "guest": is_guest(current_user())})
     app.after_request(_note_sign_of_life)
     app.config.setdefault("RATELIMIT_STORAGE_URI", web.settings(app).limiter_url)
     app.config.setdefault(
@@ -78,6 +79,11 @@ def _counted_as() -> str:
 
 
 limiter = Limiter(_counted_as, default_limits=["900 per minute"], headers_enabled=False)
+
+
+def is_signed_in() -> bool:
+    """Tell whether the request is a user's, or a guest's."""
+    return current_user() is not None
 
 
 def me() -> User:

@@ -116,8 +116,10 @@ def owe(
     """Owe a mail to `user`, or to an `address` that has none yet, or is not their own now.
 
     `key` says what makes it one and the same mail. `due`: not before this time. Return False when
-    it was owed already, whatever became of it.
+    it was owed already, whatever became of it, and for who has no address, such as a guest.
     """
+    if user is not None and not address and "@" not in user.email:
+        return False
     row = OutboxMail(
         kind=kind,
         address=user.email if user and not address else address,

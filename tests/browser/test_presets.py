@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def test_a_preset_from_the_form_to_its_replay(
     site: Site, open_page: Open, tmp_path: Path, preset: catalog.VariantInfo
 ) -> None:
-    page = open_page("/tables/new", "Host")
+    page = open_page("/tables/new?more", "Host")
     page.get_by_label("Name of the table").fill("By these rules")
     page.get_by_label("Map", exact=True).select_option("usa")
     page.get_by_label("Rules", exact=True).select_option(preset.key)

@@ -9,13 +9,27 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
+from flask_limiter.util import get_remote_address
 from sqlmodel import Session, col, or_, select
+from werkzeug.exceptions import NotFound
 
+from core.drawing.sketch import sketch
+from core.game.rules import catalog
 from core.statuses import GAME_OVER, GameStatus, InvitationStatus
 from core.store.tables import Game, Invitation, SeatRow, Turn, User
 from core.table.acts import invitations, lobby
+from core.table.people import accounts, guests
 from core.table.record.telling import by_the_hour
 from core.text import _
 from core.when import NEVER
@@ -24,7 +38,7 @@ from webapp import web
 from webapp.access import as_host, at_table, look
 from webapp.errors import NotYours, refusal, refusals
 from webapp.forms import Form, Text, read
-from webapp.identity import current_user, limiter, me, signed_in
+from webapp.identity import current_user, is_signed_in, limiter, me, remember, signed_in
 from webapp.joining import new_table
 from webapp.play import open_seats
 
@@ -167,7 +181,9 @@ def _entry(
 def index() -> ResponseReturnValue:
     """Show the reader's tables, invitations, tables to join and to watch."""
     with web.reading() as s:
-        return render_template("lobby/index.html", lobby=_lists(s, current_user()))
+        return render_template(
+            "lobby/index.html", lobby=_lists(s, current_user()), maps=catalog.maps()
+        )
 
 
 @pages.get("/tables/new")
@@ -194,6 +210,54 @@ def create() -> ResponseReturnValue:
     return redirect(url_for("game.show", game_id=game.id), 303)
 
 
+class QuickForm(Form):
+    """One of the buttons that open a table at once, and the map for it."""
+
+    kind: Text = ""
+    map: Text = ""
+
+
+@pages.post("/tables/quick")
+@signed_in
+@limiter.limit("20 per hour")
+def quick() -> ResponseReturnValue:
+    """Open a table as one button says."""
+    return _opened(me(), read(QuickForm))
+
+
+@pages.post("/play")
+@limiter.limit("10 per day", key_func=get_remote_address, exempt_when=is_signed_in)
+def play_now() -> ResponseReturnValue:
+    """Open a table with bots and begin, also for a stranger: as a guest, for a week."""
+    user, secret = current_user(), ""
+    if user is None:
+        with web.writing() as s:
+            user = guests.welcome(s, web.now())
+            secret = accounts.open_session(s, user, web.now())
+    response = _opened(user, QuickForm(kind="bots", map=read(QuickForm).map))
+    if secret:
+        remember(response, secret)
+    return response
+
+
+def _opened(host: User, form: QuickForm) -> Response:
+    table = new_table.quick(form.kind, form.map, host)
+    if table is None:
+        raise refusal(_("There is no such button; choose one of those on the page."))
+    with refusals(), web.writing() as s:
+        game_id = new_table.open_table(s, host, table).id
+    enqueue.table(game_id)
+    return make_response(redirect(url_for("game.show", game_id=game_id), 303))
+
+
+@pages.get("/maps/<key>.svg")
+def sketched(key: str) -> ResponseReturnValue:
+    """Return a map's sketch."""
+    if key not in {one.key for one in catalog.maps()}:
+        raise NotFound
+    return web.kept(sketch(key).encode(), "image/svg+xml; charset=utf-8", private=False)
+
+
 @pages.post("/tables/new/length")
 @signed_in
 @limiter.limit("120 per minute")
@@ -204,7 +268,8 @@ def reckon() -> ResponseReturnValue:
 
 
 def _form(form: new_table.NewTable, wrong: str) -> str:
-    return render_template("lobby/new.html", form=form, wrong=wrong)
+    asked = request.method == "POST" or bool(request.args)
+    return render_template("lobby/new.html", form=form, wrong=wrong, whole=asked)
 
 
 @pages.post("/games/<int:game_id>/join")

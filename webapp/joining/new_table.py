@@ -110,6 +110,24 @@ def blank(host: User) -> NewTable:
     return NewTable(title=title, map=catalog.maps()[0].key, chat=True)
 
 
+def quick(kind: str, board: str, host: User) -> NewTable | None:
+    """Return the table of one button, on a map; None for a button that there is not.
+
+    `slow`: four friends by mail, days for a turn. `quick`: four friends, hours for a turn. `bots`:
+    three bots, at once, without a clock.
+    """
+    table = NewTable(
+        title=_("{name}'s table").format(name=host.name), map=board, chat=True, private=True
+    )
+    unhurried = Terms(claims=False, rated=False)
+    tables = {
+        "slow": {"turn_hours": 48, "terms": Terms(planning="round")},
+        "quick": {"turn_hours": 4, "auction": "open"},
+        "bots": {"auction": "open", "bots": 3, "start": True, "chat": False, "terms": unhurried},
+    }
+    return table.model_copy(update=tables[kind]) if kind in tables else None
+
+
 def filled() -> tuple[NewTable, str]:
     """Return the form as it was sent, and what is wrong with it; lobby refuses what does not fit.
 

@@ -20,12 +20,13 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from core.table.people import accounts
+from core.table.people.guests import is_guest
 from core.text import _
 from tasks import enqueue
 from webapp import web
 from webapp.errors import refusals
 from webapp.forms import Form, Text, read
-from webapp.identity import COOKIE, forget, limiter, remember
+from webapp.identity import COOKIE, current_user, forget, limiter, remember
 from webapp.seat import close_seats
 
 pages = Blueprint("auth", __name__)
@@ -81,7 +82,8 @@ def redeem(token: str) -> ResponseReturnValue:
     """Use the link up and sign this browser in."""
     wanted = _inside(read(LinkForm).next) or _inside(session.pop("next", None))
     with refusals(partial(_page, wanted, "")), web.writing() as s:
-        user = accounts.redeem(s, token, web.now())
+        guest = current_user() if is_guest(current_user()) else None
+        user = accounts.redeem(s, token, web.now(), guest)
         secret = accounts.open_session(s, user, web.now())
     if accounts.is_nameless(user):
         session["next"] = wanted  # for when the name is chosen

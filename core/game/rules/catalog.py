@@ -52,7 +52,9 @@ def sentences(variant: str) -> tuple[Sentence, ...]:
 
 @cache
 def maps(extra_dir: Path | None = None) -> tuple[MapInfo, ...]:
-    """All maps, by name; with those of a further folder if one is given.
+    """All maps, those first whose file says `front`, then by name; with those of a further folder.
+
+    The first is offered to who has not chosen.
 
     Raises:
         RulesError: a file is not TOML or lacks its name.
@@ -101,10 +103,11 @@ def _files(kind: str, extra_dir: Path | None) -> dict[str, Path]:
 
 
 def _listing(kind: str, extra_dir: Path | None) -> list[tuple[str, str, str]]:
-    rows = []
+    rows: list[tuple[bool, tuple[str, str, str]]] = []
     for key, path in _files(kind, extra_dir).items():
         document = read(path)
         if not isinstance(document.get("name"), str):
             raise RulesError(f"{path.name}: name: missing")
-        rows.append((key, document["name"], str(document.get("description", "")).strip()))
-    return sorted(rows, key=lambda row: row[1])
+        row = (key, document["name"], str(document.get("description", "")).strip())
+        rows.append((not document.get("front", False), row))
+    return [row for _late, row in sorted(rows, key=lambda one: (one[0], one[1][1]))]

@@ -68,7 +68,6 @@ def _walk(value: object, key: str) -> Iterator[tuple[str, str]]:
 
 def beyond(rules: Ruleset) -> Iterator[tuple[str, str]]:
     """Keys whose numbers are too large or too many, each with the reason."""
-    yield from _walk(rules, "rules")
     for key, most in MOST.items():
         yield from ((key, reason) for reason in _beyond(_numbers(getattr(rules, key)), most))
     for key, most in MOST_THINGS.items():
@@ -79,6 +78,7 @@ def beyond(rules: Ruleset) -> Iterator[tuple[str, str]]:
             tokens = track.tokens if isinstance(track, FuelTrack) else 0
             for part in (track.prices, tokens, track.start_from, track.refill):
                 yield from ((fuel.value, why) for why in _beyond(_numbers(part), MOST_ON_A_TRACK))
+    yield from _walk(rules, "rules")  # last: what has a bound of its own is told with it
 
 
 def _beyond(numbers: tuple[int, ...], most: int) -> Iterator[str]:

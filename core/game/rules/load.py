@@ -21,7 +21,7 @@ from core.game.rules.old_keys import renamed
 from core.game.types import CityId, Elektro, RegionId
 
 _KEYS: Final = {
-    "name", "description", "outline", "countries",
+    "name", "description", "front", "outline", "countries",
     "regions", "cities", "connections", "rules", "editions",
 }  # fmt: skip
 _EDITION_KEYS: Final = {"replace", "cities", "connections", "rules"}

@@ -41,7 +41,7 @@ from core.store.tables import (
     WebhookCall,
 )
 from core.table.acts import absence, lobby
-from core.table.people import ratings
+from core.table.people import guests, ratings
 from core.table.play.play import Play
 from core.table.record import gamelog, results, seats
 from core.table.record.errors import TableError
@@ -104,7 +104,8 @@ def _seated(session: Session, user_id: int) -> list[int]:
 
 def _leave(session: Session, game: Game, user: User, now: datetime) -> None:
     row = seats.seat_of(session, game.id, user.id)
-    if game.imported and game.private and game.host_id == user.id:
+    own = game.private and game.host_id == user.id
+    if own and (game.imported or (guests.is_guest(user) and _alone(session, game))):
         _remove_game(session, game)  # nobody else could ever see it
         return
     if game.status == GameStatus.OPEN:
@@ -123,6 +124,11 @@ def _leave(session: Session, game: Game, user: User, now: datetime) -> None:
         game.host_id = seats.heir(session, game.id, user.id) if running else None
     session.add(game)
     session.flush()
+
+
+def _alone(session: Session, game: Game) -> bool:
+    """Tell whether one person plays with bots."""
+    return sum(row.user_id is not None for row in seats.seats(session, game.id)) <= 1
 
 
 def _leave_open(

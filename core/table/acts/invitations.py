@@ -15,7 +15,7 @@ from core.statuses import GameStatus, InvitationStatus
 from core.store.session import count
 from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
 from core.table.acts import expiry
-from core.table.people import reliability
+from core.table.people import guests, reliability
 from core.table.people.accounts import clean_address, clean_name, find_user, user_for
 from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
@@ -35,6 +35,10 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
     Without a `name` the invitation has none: an address is nobody's name.
     """
     game = _looking(session, game.id)
+    host = session.get(User, game.host_id) if game.host_id is not None else None
+    if guests.is_guest(host):
+        text = _("Sign in with your address to invite others; as a guest you play bots.")
+        raise TableError("guest", text)
     address = clean_address(email)
     known = invitation_for(session, game, address)
     if known is not None and known.status not in OVER:

@@ -30,7 +30,7 @@ from core.table.acts.invitations import (
     withdraw,
 )
 from core.table.notify import mails
-from core.table.people import reliability
+from core.table.people import guests, reliability
 from core.table.people.accounts import clean_name, user_for
 from core.table.play.play import Play
 from core.table.record import seats
@@ -70,6 +70,9 @@ def create_table(session: Session, host: User, settings: TableSettings, now: dat
     """Open a table with the host at it; TableError says which setting does not fit."""
     _check(settings)
     reliability.admit(session, host, now)
+    if guests.is_guest(host) and not settings.private:
+        text = _("Sign in with your address to open a table for others; as a guest you play bots.")
+        raise TableError("guest", text)
     chosen = {"region_choice": "host"} if settings.regions else {}
     game = Game(
         title=clean_name(settings.title, TITLE_LENGTH),

@@ -17,6 +17,7 @@ from core.mail.addresses import AddressLink, ReachedLink
 from core.mail.kinds import MailKind
 from core.store.session import count
 from core.store.tables import Invitation, OutboxMail, SeatRow, SignInToken, User, WebSession
+from core.table.people import guests
 from core.table.record.errors import TableError
 from core.text import _, one_line
 
@@ -149,8 +150,8 @@ def is_alive(session: Session, token: str, now: datetime) -> bool:
     return row is not None and row.used_at is None and row.expires_at > now
 
 
-def redeem(session: Session, token: str, now: datetime) -> User:
-    """Return the user whose token this is, made if new.
+def redeem(session: Session, token: str, now: datetime, guest: User | None = None) -> User:
+    """Return the user whose token this is, made if new, with all that their `guest` has played.
 
     A token works once (TableError afterwards).
     """
@@ -161,7 +162,11 @@ def redeem(session: Session, token: str, now: datetime) -> User:
         raise used_up()
     row.used_at = now
     session.add(row)
-    return user_for(session, row.email, now)
+    return (
+        user_for(session, row.email, now)
+        if guest is None
+        else guests.settle(session, guest, row.email, now)
+    )
 
 
 def open_session(session: Session, user: User, now: datetime) -> str:

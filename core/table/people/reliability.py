@@ -12,6 +12,7 @@ from core.game.errors import LogError
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import mails
+from core.table.people.guests import is_guest
 from core.table.record import gamelog
 from core.table.record.deadlines import terms_of
 from core.table.record.errors import TableError
@@ -123,9 +124,12 @@ def admit(session: Session, user: User, now: datetime, game: Game | None = None)
     """Check that a user may sit down at a new table, and at `game`, whose terms ask a record.
 
     Raises:
-        TableError: `barred` after they have left a game, `unreliable` for a record that is too low;
-            each says how it ends.
+        TableError: `guest` for a guest, whom others could not reach; `barred` after they have left
+            a game, `unreliable` for a record that is too low; each says how it ends.
     """
+    if game is not None and is_guest(user):
+        text = _("Sign in with your address first: the others must be able to reach you.")
+        raise TableError("guest", text)
     until = barred_until(user, now)
     if until is not None:
         text = _(
