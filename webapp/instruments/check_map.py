@@ -16,9 +16,9 @@ from core.game.errors import RulesError
 from core.game.evolve import replay
 from core.game.rules import catalog
 from core.game.rules.check import PLAYERS
+from core.game.rules.choices import region_choices
 from core.game.rules.knobs import Map, Ruleset
 from core.game.rules.load import load
-from core.game.rules.network import connected_region_sets
 from webapp.cli.common import data_option, json_option
 from webapp.instruments.selfplay import EndlessGame, play_game
 
@@ -88,7 +88,7 @@ def _check(name: str, folder: Path | None, games: int, svg: Path | None) -> Repo
         cities=len(first.cities),
         connections=len(first.connections),
         choices={
-            size: len(connected_region_sets(first, size))
+            size: len(region_choices(editions[0], size))
             for size in sorted(set(editions[0].regions_in_play))
         },
         size=(round(sheet.right - sheet.left), round(sheet.bottom - sheet.top)),

@@ -15,7 +15,7 @@ from core.game.edition import EDITION
 from core.game.engine import options, start
 from core.game.events import Event, GameStarted
 from core.game.log.codec import encode
-from tests.game.properties.random_play import MAPS, PRESETS, Setting, turns
+from tests.game.properties.random_play import PRESETS, Setting, turns
 from tests.game.rules.kit import (
     BUILDING,
     BUREAUCRACY,
@@ -33,6 +33,8 @@ from tests.game.rules.kit import (
 )
 
 FOLDER = Path(__file__).parent
+MAPS = ("germany", "usa", "france", "italy")
+"""The maps of the first edition."""
 GAMES = tuple(
     Setting(
         MAPS[n % 4], PRESETS[n % 6], ("open", "sealed")[n % 2], n % 5 + 2, 1000 + n,

@@ -18,21 +18,23 @@ from core.game.evolve import replay
 from core.game.offers import (
     BidOffer,
     BuildOffer,
+    BuildTarget,
     DiscardOffer,
     Offer,
     OpeningOffer,
     PowerOffer,
     PurchaseOffer,
     RegionOffer,
+    built,
 )
 from core.game.phases.ending import end_reached
+from core.game.rules import catalog
 from core.game.rules.knobs import Ruleset
 from core.game.rules.load import load
 from core.game.state import GameState
-from core.game.types import CityId, Fuel, Phase, Resource, Seat
+from core.game.types import Fuel, Phase, Resource, Seat
 
-MAPS = ("germany", "usa", "france", "italy")
-"""The maps of version 0.1, whose games must go on as they were played."""
+MAPS = tuple(info.key for info in catalog.maps())
 PRESETS = ("standard", "recharged", "thai_000", "swahili_001", "ptt_v1_3", "simplified_004")
 CHOICES: dict[str, tuple[object, ...]] = {
     "deck_setup": ("shuffled_3_15",),
@@ -147,9 +149,11 @@ def any_move(offer: Offer, rng: random.Random) -> m.Move:
             choice = rng.choice(choices)
             return m.DiscardPlant(choice.plant, rng.choice(choice.keeps))
         case PurchaseOffer():
-            return m.BuyResources(_any_purchase(offer, rng))
+            market = rng.choice(offer.by_market) if offer.others else offer
+            bought = _any_purchase(market, rng)
+            return m.BuyResources(bought, market.market if bought else "")
         case BuildOffer(targets):
-            return m.BuildCities(tuple(t.city for t in targets[:1]))
+            return built(targets[:1])
         case PowerOffer(choices):
             chosen = rng.choice(choices).plants
             return m.PowerAll() if rng.random() < 0.8 else m.PowerPlants(
@@ -159,13 +163,13 @@ def any_move(offer: Offer, rng: random.Random) -> m.Move:
 
 def _building(state: GameState, seat: Seat, rng: random.Random) -> m.Move:
     """Up to three of the cheaper cities, each chosen from what can be built then."""
-    cities: tuple[CityId, ...] = ()
+    chain: list[BuildTarget] = []
     for _ in range(rng.choice((0, 0, 1, 1, 1, 2, 3))):
-        ahead = replay(preview(state, seat, m.BuildCities(cities)), state)
+        ahead = replay(preview(state, seat, built(chain)), state)
         targets = options(ahead, seat).targets[:3] if not _over(ahead) else ()
         if targets:
-            cities = (*cities, rng.choice(targets).city)
-    return m.BuildCities(cities)
+            chain.append(rng.choice(targets))
+    return built(chain)
 
 
 def _over(state: GameState) -> bool:

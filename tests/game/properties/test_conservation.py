@@ -10,6 +10,8 @@ from core.game.events import (
     Event,
     FuelBought,
     GameEnded,
+    LastIncome,
+    MinesSold,
     PlantBought,
     PlantsRun,
 )
@@ -29,49 +31,69 @@ def log_of(setting: Setting) -> list[Event]:
     return events
 
 
-def cost(event: Event) -> tuple[int, int]:
+def payments(event: Event) -> dict[int, int]:
     """Who paid how much, from the event alone; income is below nothing."""
     match event:
         case PlantBought(seat=seat, price=price):
-            return seat, price
+            return {seat: price}
         case FuelBought(seat=seat, cost=price):
-            return seat, price
+            return {seat: price}
         case CityConnected(seat=seat):
-            return seat, event.house_cost + event.connection_cost
-        case PlantsRun(seat=seat, income=income):
-            return seat, -income
-    return 0, 0
+            return {seat: event.house_cost + event.connection_cost}
+        case PlantsRun(seat=seat, income=income) | MinesSold(seat=seat, income=income):
+            return {seat: -income}
+        case LastIncome(incomes=incomes):
+            return {seat: -income for seat, income in enumerate(incomes)}
+    return {}
 
 
 def check_tokens(state: GameState) -> None:
-    heaps = [state.fuel_market, state.supply, *(p.fuel for p in state.players)]
-    assert sum(heaps, Fuel()) == Fuel(24, 24, 24, 12)
+    """All tokens of the game lie somewhere, and no market has more than slots."""
+    rules, local = state.ruleset, state.local
+    markets = [state.fuel_market, *local.markets]
+    heaps = [*markets, state.supply, Fuel(coal=local.storage), *(p.fuel for p in state.players)]
+    assert sum(heaps, Fuel()) == Fuel(*(track.tokens for track in rules.tracks.values()))
     assert min(min(h.counts()) for h in heaps) >= 0
+    for tracks, market in zip(rules.markets, markets, strict=True):
+        assert all(n <= len(tracks[fuel].prices) for fuel, n in market.items())
+    assert 0 <= local.mine_tokens <= (len(rules.mines.prices) if rules.mines else 0)
 
 
 def check_plants(state: GameState) -> None:
-    places = [state.market.cards, state.stack, state.boxed, *(p.plants for p in state.players)]
+    rules = state.ruleset
+    places = [
+        state.market.cards, state.stack, state.boxed, state.local.side_pile,
+        *(p.plants for p in state.players),
+    ]  # fmt: skip
     cards = Counter(card for place in places for card in place)
-    expected = {*state.ruleset.plant, STEP_3_CARD} - set(state.ruleset.removed_plants)
+    has_card = any(layer.step3 for layer in rules.layers)
+    expected = {*rules.plant, *((STEP_3_CARD,) if has_card else ())}
+    expected -= set(rules.removed(len(state.players)))
+    late = set(rules.step2_top_plants)
+    if not late & cards.keys():  # they come with Step 2, all at once
+        expected -= late
     assert cards == Counter(expected)
-    if not state.step3_drawn:
+    if has_card and not state.step3_drawn:
         assert STEP_3_CARD in state.stack
 
 
 def check_places(state: GameState) -> None:
     """R9.4, R7.11, R8.2, R6.1 for the position as a whole."""
+    rules = state.ruleset
     houses = Counter(city for p in state.players for city in p.cities)
-    assert max(houses.values(), default=0) <= state.step
-    assert all(state.ruleset.city[c].region in state.regions for c in houses)
+    assert all(n <= rules.city[city].holds(state.step) for city, n in houses.items())
+    assert all(rules.city[c].region in state.regions for c in houses)
+    assert not houses.keys() & set(state.local.blocked)
     for seat, player in enumerate(state.players):
-        assert len(set(player.cities)) == len(player.cities) <= 21
+        assert len(set(player.cities)) == len(player.cities) <= rules.houses_per_player
         over = state.discarding == seat
-        assert len(player.plants) <= state.numbers.plant_limit + over
+        assert len(state.plants_of(seat)) <= state.numbers.plant_limit + over
         if not over:
             check_storage(state, seat)
     if not state.one_row:
-        assert len(state.market.actual) <= 4
-    if state.ruleset.market_insert == "full_sort":
+        fifth = rules.actual_row == "fifth_if_ecological"
+        assert len(state.market.actual) <= rules.market_rows[0] + fifth
+    if rules.market_insert == "full_sort" and rules.actual_row == "lowest":
         assert list(state.market.cards) == sorted(state.market.cards)
 
 
@@ -81,9 +103,9 @@ def check_storage(state: GameState, seat: int) -> None:
     hybrid = 0
     for plant in state.plants_of(seat):
         if len(plant.fuels) == 2:
-            hybrid += 2 * plant.burns
+            hybrid += plant.storage
         elif plant.fuels:
-            room[plant.fuels[0].value] += 2 * plant.burns
+            room[plant.fuels[0].value] += plant.storage
     fuel = state.players[seat].fuel
     left = {r.value: max(0, n - room[r.value]) for r, n in fuel.items()}
     assert left.get("garbage", 0) == left.get("uranium", 0) == 0
@@ -100,10 +122,9 @@ def test_fuel_plants_and_money_add_up_until_the_end(setting: Setting) -> None:
         if state is not None:
             check_amounts(state, event)
         state = evolve(state, event)
-        seat, price = cost(event)
-        money[seat] -= price
+        money.subtract(payments(event))
         assert [p.elektro for p in state.players] == [money[s] for s in state.seats]
-        assert money[seat] >= 0
+        assert min(money.values()) >= 0
         check_tokens(state)
         check_plants(state)
         check_places(state)
@@ -129,23 +150,61 @@ def check_amounts(state: GameState, event: Event) -> None:
     """Costs and incomes recomputed from tables and map alone."""
     rules = state.ruleset
     match event:
-        case FuelBought(amounts=amounts, from_supply=extra):
-            ladder = zip(rules.tracks.values(), state.fuel_market.counts(),
-                         (amounts - extra).counts(), strict=True)  # fmt: skip
-            prices = [p for track, here, n in ladder for p in track.prices[::-1][:here][::-1][:n]]
-            overflow = (rules.coal_overflow_price or 0) * extra.total
-            assert event.cost == sum(prices) + overflow
+        case FuelBought():
+            check_fuel_price(state, event)
         case PlantsRun(seat=seat, plants=plants):
             capacity = sum(rules.plant[n].cities for n in plants)
-            assert event.powered == min(capacity, len(state.players[seat].cities))
-            assert event.income == rules.payment[event.powered]
-            assert set(plants) <= set(state.players[seat].plants)
+            own = len(state.players[seat].cities)
+            assert event.powered == min(capacity, own)
+            tax = rules.outage.tax * own if state.outage and rules.outage else 0
+            assert event.income == max(0, rules.payment[event.powered] - tax)
+            assert set(plants) <= {plant.number for plant in state.plants_of(seat)}
             assert event.burned.total == sum(rules.plant[n].burns for n in plants)
-        case CityConnected(seat=seat, city=city, path=path):
-            own, lines = state.players[seat].cities, {}
-            for line in rules.map.connections:
-                lines[line.a, line.b] = lines[line.b, line.a] = line.cost
-            assert path[-1] == city
-            assert path[0] in own if own else len(path) == 1
-            assert event.connection_cost == sum(lines[pair] for pair in pairwise(path))
-            assert event.house_cost == (10, 15, 20)[len(state.houses(city))]
+        case CityConnected():
+            check_city_price(state, event)
+
+
+def check_fuel_price(state: GameState, event: FuelBought) -> None:
+    """R4.2, R8.3: from the cheapest slot up, and what a table's own rules make of it."""
+    rules, local = state.ruleset, state.local
+    at = rules.market_names.index(event.market) if event.market else 0
+    stock = local.markets[at - 1] if at else state.fuel_market
+    own = state.players[event.seat].cities
+    taken = event.amounts - event.from_supply - Fuel(coal=event.from_storage)
+    total = 0
+    for fuel, count in taken.items():
+        prices = list(rules.markets[at][fuel].prices)
+        if not at and state.step == 3 and rules.tracks[fuel].step3_prices:
+            prices = list(rules.tracks[fuel].step3_prices)
+        cheap = 0 if at else local.cheap_slots[fuel]
+        prices = ([1] * cheap + prices)[: len(prices)]
+        less = sum(d.elektro for d in rules.fuel_discounts if d.fuel is fuel and d.city in own)
+        sold = prices[len(prices) - stock[fuel] :][:count]
+        assert len(sold) == count
+        if rules.price_cap:
+            assert max(sold) - less <= rules.price_cap[state.step - 1]
+        total += sum(price if not less else max(1, price - less) for price in sold)
+    total += (rules.coal_overflow_price or 0) * event.from_supply.total
+    assert event.cost == total + (rules.burnt_coal_price or 0) * event.from_storage
+
+
+def check_city_price(state: GameState, event: CityConnected) -> None:
+    """R9.3: the house by its place, and the way along the lines of the map, or none."""
+    rules, own, path = state.ruleset, state.players[event.seat].cities, event.path
+    assert path[-1] == event.city
+    assert event.house_cost == rules.house_costs_in(event.city)[len(state.houses(event.city))]
+    lines = {}
+    for line in rules.map.connections:
+        lines[line.a, line.b] = lines[line.b, line.a] = line.cost
+    if event.jump:
+        assert rules.free_jump
+        assert (event.connection_cost, event.seat in state.local.jumped) == (0, False)
+    elif own and len(path) == 1:
+        assert rules.far_connection
+        assert event.connection_cost == rules.far_connection.cost
+    else:
+        assert path[0] in own if own else len(path) == 1
+        entered = sum(rules.city[city].entry_cost for city in path[1:])
+        passed = rules.transit_cost * max(0, len(path) - 2)
+        way = sum(lines[pair] for pair in pairwise(path))
+        assert event.connection_cost == way + entered + passed

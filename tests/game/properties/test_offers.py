@@ -73,7 +73,16 @@ def _discards(state: GameState, seat: Seat, offer: DiscardOffer) -> Judged:
 
 
 def _purchases(state: GameState, seat: Seat, offer: PurchaseOffer) -> Judged:
-    """All of coal with oil, each fuel alone, and a sample of everything with everything."""
+    """All of coal with oil, each fuel alone, and a sample of everything with everything.
+
+    Of every market; only the first token of a list counts where one is bought at a time.
+    """
+    for market in offer.by_market:
+        yield from _from_market(state, market)
+    yield m.BuyResources(Fuel(coal=-1)), False
+
+
+def _from_market(state: GameState, offer: PurchaseOffer) -> Judged:
     costs = {f.resource: f.costs for f in offer.fuels}
 
     def allowed(fuel: Fuel) -> bool:
@@ -87,8 +96,8 @@ def _purchases(state: GameState, seat: Seat, offer: PurchaseOffer) -> Judged:
     alone = [row for row in everything if sum(map(bool, row)) <= 1]
     some = random.Random(state.seq).sample(everything, min(40, len(everything)))
     for row in {*pairs, *alone, *some}:
-        yield m.BuyResources(Fuel(*row)), allowed(Fuel(*row))
-    yield m.BuyResources(Fuel(coal=-1)), False
+        if any(row) or not offer.market:
+            yield m.BuyResources(Fuel(*row), offer.market), allowed(Fuel(*row))
 
 
 def _runs(state: GameState, _: Seat, offer: PowerOffer) -> Judged:
@@ -104,11 +113,15 @@ def _runs(state: GameState, _: Seat, offer: PowerOffer) -> Judged:
             yield m.PowerPlants((*runs, *runs[:1])), not runs and frozenset() in choices
 
 
-def _houses(state: GameState, _: Seat, offer: BuildOffer) -> Judged:
-    cities = {t.city for t in offer.targets}
+def _houses(state: GameState, seat: Seat, offer: BuildOffer) -> Judged:
+    jumps = {t.city for t in offer.targets if t.jump}
+    ways = {t.city for t in offer.targets if not t.jump}
+    if state.ruleset.free_jump and state.round == 1 and state.players[seat].cities:
+        ways = jumps
     yield m.BuildCities(()), True
     for city in (*state.ruleset.city, CityId("atlantis")):
-        yield m.BuildCities((city,)), city in cities
+        yield m.BuildCities((city,)), city in ways
+        yield m.BuildCities((city,), (city,)), city in jumps
 
 
 def _regions(state: GameState, _: Seat, offer: RegionOffer) -> Judged:
@@ -187,7 +200,7 @@ def test_what_is_built_in_a_turn_costs_what_was_offered_one_by_one(setting: Sett
         assert [e.city for e in built] == list(turn.move.cities)
         if built:
             first = next(t for t in options(turn.state, turn.seat).targets
-                         if t.city == built[0].city)  # fmt: skip
+                         if (t.city, t.jump) == (built[0].city, built[0].jump))  # fmt: skip
             assert (first.house_cost, first.connection_cost, first.path) == (
                 built[0].house_cost, built[0].connection_cost, built[0].path,
             )  # fmt: skip

@@ -18,7 +18,12 @@ from core.game.rules.load import load as rules
 from core.game.state import GameState
 from core.game.verify import verify
 from tests.game.properties.random_play import Setting, any_move, envelopes, games, turns
-from tests.game.properties.test_conservation import check_places, check_plants, check_tokens, cost
+from tests.game.properties.test_conservation import (
+    check_places,
+    check_plants,
+    check_tokens,
+    payments,
+)
 
 
 @dataclass(frozen=True)
@@ -106,8 +111,8 @@ def test_m56_nothing_is_made_or_lost_at_any_event(setting: Setting) -> None:
         if isinstance(event, ev.Rewound):
             assert money == purses[event.to - 1]
         elif purses:
-            seat, price = cost(event)
-            assert money[seat] == purses[-1][seat] - price
+            paid = payments(event)
+            assert money == [m - paid.get(seat, 0) for seat, m in enumerate(purses[-1])]
         purses.append(money)
         assert min(money) >= 0
         check_tokens(state)
