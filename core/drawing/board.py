@@ -227,16 +227,22 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
     for city in scene.board.cities:
         spot = plan.spots[city.id]
         if city.region in scene.regions:
-            target = city.id in scene.targets
             yield svg.tag(
                 "g",
                 *_places(scene, city, spot),
                 *_aim(scene, city, spot),
-                class_="city target" if target else "city",
+                class_=_look(scene, city.id),
                 data_city=city.id,
+                data_name=city.name if city.id in scene.targets else None,
             )
         else:
             yield svg.tag("circle", cx=spot.at[0], cy=spot.at[1], r=3.5, class_="dot")
+
+
+def _look(scene: Scene, city: CityId) -> str:
+    """Return the classes of a city: within reach, too dear, picked."""
+    looks = {"target": scene.targets, "dear": scene.dear, "picked": scene.picked}
+    return " ".join(["city", *(name for name, cities in looks.items() if city in cities)])
 
 
 def _places(scene: Scene, place: City, spot: Spot) -> Iterator[str]:

@@ -32,8 +32,9 @@ class Scene:
 
     `houses`: seats by city, in the order of the places they took. `step`: it opens places in
     the cities (R9.4). `planned`: seats about to build, drawn dashed. `targets`: cities
-    that can be built now with their total cost. `ringed`: cities to look at. `paths`: cities one
-    after another along each way to show. `blocked`: cities in which nobody builds.
+    that can be built now with their total cost; `dear` ones of them cost too much, `picked` ones
+    are chosen already. `ringed`: cities to look at. `paths`: cities one after another along each
+    way to show. `blocked`: cities in which nobody builds.
     """
 
     board: Map
@@ -43,6 +44,8 @@ class Scene:
     step: int = 1
     planned: Mapping[CityId, Seat] = field(default_factory=dict)
     targets: Mapping[CityId, Elektro] = field(default_factory=dict)
+    dear: frozenset[CityId] = frozenset()
+    picked: frozenset[CityId] = frozenset()
     ringed: frozenset[CityId] = frozenset()
     paths: tuple[tuple[CityId, ...], ...] = ()
     look: Look = "page"

@@ -151,6 +151,11 @@ RULES: Final = (
 .map .total{fill:var(--on-signal);font-size:12.5px;font-weight:bold}
 .map .hit{fill:transparent}
 .map .target{cursor:pointer}
+.map .dear .price,.map .dear .total{display:none}
+.map .dear .aim{stroke:var(--edge);stroke-width:1.2;stroke-dasharray:2 3}
+.map .picked .aim{fill:var(--signal);fill-opacity:0.22;stroke-width:4}
+.map .hover .aim,.map .target:hover .aim{stroke:var(--ink);stroke-width:4}
+.map .hover .hit,.map .target:hover .hit{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:2 2}
 .house{stroke:var(--house-edge);stroke-width:1.1;stroke-linejoin:round}
 .house.planned{fill-opacity:0.3;stroke-width:1.5;stroke-dasharray:3 2}
 .map .letter{font-size:12px;font-weight:bold}

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from core.game.board.storage import burned_by, fits, stock
+from core.game.moves import BuildCities
 from core.game.observe import PlayerView
 from core.game.offers import BuildTarget, PurchaseOffer
 from core.game.phases.building import targets
@@ -67,15 +68,38 @@ def runnable(rules: Ruleset, plants: Plants, held: Fuel) -> Plants:
 
 def next_targets(view: PlayerView, chain: Sequence[BuildTarget]) -> list[BuildTarget]:
     """Return what can be built behind a chain with the money it leaves, cheapest first (R9.3)."""
+    left = (view.viewer.elektro or 0) - sum(target.total for target in chain)
+    return [target for target in reachable(view, chain) if target.total <= left]
+
+
+def chained(view: PlayerView, move: BuildCities) -> tuple[BuildTarget, ...]:
+    """Return the targets of a building turn in its order, as they are charged, whatever they cost.
+
+    A city that cannot be reached so, and all behind it, are left out.
+    """
+    chain: tuple[BuildTarget, ...] = ()
+    for city in move.cities:
+        wanted = (city, city in move.jumps)
+        found = (
+            target for target in reachable(view, chain) if (target.city, target.jump) == wanted
+        )
+        target = next(found, None)
+        if target is None:
+            break
+        chain = (*chain, target)
+    return chain
+
+
+def reachable(view: PlayerView, chain: Sequence[BuildTarget]) -> list[BuildTarget]:
+    """Return what could be built behind a chain with enough money, cheapest first."""
     me = view.viewer
     cities = (*me.cities, *(target.city for target in chain))
     if view.ruleset.end_timing == "immediate" and len(cities) >= view.numbers.end_cities:
         return []  # the game ends at once with the last city (B27)
-    left = (me.elektro or 0) - sum(target.total for target in chain)
     players = (replace(p, cities=cities) if p.seat == me.seat else p for p in view.players)
     local = view.local
     if any(target.jump for target in chain):
         local = replace(local, jumped=(*local.jumped, me.seat))
     grown = replace(view, players=tuple(players), local=local)
-    within = [target for target in targets(grown, me.seat) if target.total <= left]
+    within = targets(grown, me.seat)
     return sorted(within, key=lambda target: (target.total, target.city, target.jump))

@@ -1,12 +1,13 @@
 """Which cities are built in this round, and in which order (R9)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from core.game.moves import BuildCities, Move
+from core.game.moves import BuildCities
 from core.game.narrate import wording
 from core.game.offers import BuildOffer, BuildTarget, built
-from core.game.prices import next_targets
+from core.game.prices import chained, next_targets, reachable
 from core.game.types import CityId, Elektro
 from core.questions.question import Card, Command, Fields, MoveQuestion, one
 from core.text import _, ngettext
@@ -16,6 +17,36 @@ _PAIRS: Final = 3
 _JUMP: Final = " by jump"
 """Behind the id of a city in a form: reached so."""
 Chain = tuple[BuildTarget, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Prices behind the cities that are ticked: `rows` of these first, then of all within reach.
+
+    `picked`: ids of those that can be built so, in order. `total`: what they cost. `left`: what is
+    left, below nothing if it is too much.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    picked: tuple[str, ...]
+    total: int
+    left: int
+
+    @property
+    def targets(self) -> dict[CityId, Elektro]:
+        """The price of each city on the map; of two ways the cheaper one, or the picked one."""
+        return {row["city"]: row["total"] for row in reversed(self.rows)}
+
+    @property
+    def dear(self) -> list[CityId]:
+        """Cities for which the money that is left does not do."""
+        enough = {row["city"] for row in self.rows if not row["dear"]}
+        return [row["city"] for row in self.rows if row["city"] not in enough]
+
+    @property
+    def chosen(self) -> list[CityId]:
+        """Cities that are picked."""
+        return [row["city"] for row in self.rows if row["id"] in self.picked]
 
 
 class BuildingQuestion(MoveQuestion[BuildOffer]):
@@ -84,17 +115,27 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
 
     @property
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        return [
-            {
-                "id": self._id(target),
-                "name": self.rules.city[target.city].name,
-                "house": target.house_cost,
-                "connection": target.connection_cost,
-                "total": target.total,
-                "place": self._place(target),
-            }
-            for target in self.offer.targets
-        ]
+        return [row for row in self.priced({}).rows if not row["dear"]]
+
+    def priced(self, fields: Fields) -> "Priced":
+        """Return every price as it is once the cities that are ticked have been built."""
+        chain = chained(self.view, self.move(fields))
+        left = self.offer.elektro - _price(chain)
+        picked = [self._row(target, target.total) for target in chain]
+        rows = [self._row(target, left) for target in reachable(self.view, chain)]
+        return Priced((*picked, *rows), tuple(map(self._id, chain)), _price(chain), left)
+
+    def _row(self, target: BuildTarget, left: int) -> Mapping[str, Any]:
+        return {
+            "id": self._id(target),
+            "city": target.city,
+            "name": self.rules.city[target.city].name,
+            "house": target.house_cost,
+            "connection": target.connection_cost,
+            "total": target.total,
+            "dear": target.total > left,
+            "place": self._place(target),
+        }
 
     def _place(self, target: BuildTarget) -> str:
         """Region, the way from the network, and how many more houses fit."""
@@ -109,7 +150,7 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
         parts.append(ngettext("{n} place left", "{n} places left", left).format(n=left))
         return " · ".join(parts)
 
-    def move(self, fields: Fields) -> Move:
+    def move(self, fields: Fields) -> BuildCities:
         ticked = set(fields.get("city", []))
         by_click = [c for c in one(fields, "order").split(",") if c in ticked]
         by_price = [i for i in map(self._id, self.offer.targets) if i in ticked]

@@ -77,7 +77,8 @@ class Effects:
         lines = [text for text in told if text]
         if isinstance(move, BuildCities) and not move.cities:
             lines.append(_("You will build nothing in this round."))
-        sums = (*_changes(question.view, after), *_follows(question.view, after, names))
+        sums = [*_changes(question.view, after), *_follows(question.view, after, names)]
+        sums += [text for event in events for text in _rivals(question.view, event, names)]
         return cls(tuple(lines), (*sums, *question.stakes(after, move)))
 
 
@@ -123,6 +124,21 @@ def _follows(before: PlayerView, after: PlayerView, names: Sequence[str]) -> lis
     if passed:
         sums.append(_("passes {names} in turn order").format(names=wording.both(passed)))
     return sums
+
+
+def _rivals(view: PlayerView, event: Event, names: Sequence[str]) -> list[str]:
+    """Return who can still outbid an open bid, where the money of all of them is open."""
+    if not isinstance(event, ev.AuctionOpened | ev.BidPlaced) or view.ruleset.auction == "sealed":
+        return []
+    bid = event.bid if isinstance(event, ev.AuctionOpened) else event.amount
+    still = view.auction.bidders if view.auction else view.waiting
+    purses = {seat: view.players[seat].elektro for seat in still if seat != event.seat}
+    if None in purses.values():
+        return []
+    able = [names[seat] for seat, purse in purses.items() if purse is not None and purse > bid]
+    if not able:
+        return [_("nobody can outbid you")]
+    return [_("can outbid you: {names}").format(names=wording.both(able))]
 
 
 def _cities(plants: Sequence[Plant]) -> int:

@@ -5,7 +5,7 @@ Of a turn it shows the form, and the preview of its move: every choice and price
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -35,6 +35,7 @@ from core.orders.model import LimitOff
 from core.orders.notation import Said
 from core.orders.notation import text as order_text
 from core.orders.words import sentence
+from core.questions.building import BuildingQuestion, Priced
 from core.questions.effects import Effects
 from core.questions.question import Fields, MoveQuestion, one
 from core.statuses import OrderStatus
@@ -87,6 +88,14 @@ def given(session: Session, table: TableView, turn: int) -> Fields:
         return row.fields
     question = questions.of(table.view)
     return question.carried(row.fields) if question else {}
+
+
+def told_sum(priced: Priced) -> str:
+    """Return what the ticked cities cost, and what is left."""
+    if priced.left < 0:
+        text = _("{cost} Elektro: {short} more than you have")
+        return text.format(cost=priced.total, short=-priced.left)
+    return _("{cost} Elektro, {left} left").format(cost=priced.total, left=priced.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,15 +236,18 @@ def _leaving_two_decks(view: PlayerView) -> str:
     return text.format(plants=wording.plants(plants[-2:]))
 
 
-def now(table: TableView, previewed: Iterable[Event] = ()) -> Scene:
-    """Return the present board: what the reader may build, and their previewed houses dashed."""
+def now(table: TableView, previewed: Iterable[Event] = (), priced: Priced | None = None) -> Scene:
+    """Return the present board: what the reader may build, and their previewed houses dashed.
+
+    With `priced` every price is that behind the cities that are ticked.
+    """
     built = [event for event in previewed if isinstance(event, CityConnected)]
-    return scene(
-        table.view,
-        table.seats,
-        planned=[event.city for event in built],
-        paths=[event.path for event in built],
-    )
+    planned = [event.city for event in built]
+    drawn = scene(table.view, table.seats, planned=planned, paths=[event.path for event in built])
+    if priced is None or planned:
+        return drawn
+    dear, picked = frozenset(priced.dear), frozenset(priced.chosen)
+    return replace(drawn, targets=priced.targets, dear=dear, picked=picked)
 
 
 def past(table: TableView, changed: Iterable[Event], ringed: Iterable[CityId]) -> Scene:
@@ -260,14 +272,17 @@ def urls(game_id: int, token: str = "", *, by_seat: bool = False) -> dict[str, s
     if by_seat:
         at, table = url_for("turns.seat", game_id=game_id), url_for("game.show", game_id=game_id)
         orders = url_for("orders.seat", game_id=game_id)
-        return {"game": at, "turn": at, "table": table, "orders": orders}
+        prices = url_for("turns.seat_reckon", game_id=game_id)
+        return {"game": at, "turn": at, "table": table, "orders": orders, "prices": prices}
     if token:
         at = url_for("turns.link", token=token)
         table, orders = url_for("game.show", game_id=game_id), url_for("orders.link", token=token)
-        return {"game": at, "turn": at, "table": table, "orders": orders}
+        prices = url_for("turns.link_reckon", token=token)
+        return {"game": at, "turn": at, "table": table, "orders": orders, "prices": prices}
     at, turn = url_for("game.show", game_id=game_id), url_for("turns.act", game_id=game_id)
     orders = url_for("orders.show", game_id=game_id)
-    return {"game": at, "turn": turn, "table": at, "orders": orders}
+    prices = url_for("turns.reckon", game_id=game_id)
+    return {"game": at, "turn": turn, "table": at, "orders": orders, "prices": prices}
 
 
 def page(
@@ -295,7 +310,8 @@ def page(
             fields = given(session, table, mine.turn)
     asked = mine is not None and not mine.automatic
     question = questions.of(table.view) if asked else None
-    common = shown(table, now(table, preview.events if preview else ()))
+    priced = question.priced(fields or {}) if isinstance(question, BuildingQuestion) else None
+    common = shown(table, now(table, preview.events if preview else (), priced))
     verdict = sent if isinstance(sent, Submission) else None
     after = sent if isinstance(sent, int) else verdict.turn if verdict else table.new_from - 1
     news = common["report"].latest(after, table.view.seat)
@@ -311,6 +327,8 @@ def page(
         "asked_at": mine.since if mine is not None else None,
         "question": question,
         "offer": table.view.offer,
+        "priced": priced,
+        "sum": told_sum(priced) if priced else "",
         "form": TurnForm(question, fields or {}, wrong) if question else None,
         "heard": _heard(session, access),
         "silence": question.silence if question else "",

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session
 from werkzeug.exceptions import HTTPException, NotFound
@@ -24,6 +24,7 @@ from core.game.types import Seat
 from core.mail.addresses import TurnLink
 from core.orders.notation import Said
 from core.orders.notation import parse as parse_order
+from core.questions.building import BuildingQuestion
 from core.questions.question import Fields, MoveQuestion, Unfilled, one
 from core.statuses import SubmissionStatus
 from core.store.tables import Game, Submission, User
@@ -136,6 +137,28 @@ def sent(game_id: int, number: int) -> ResponseReturnValue:
     return _answer(TurnSource(game_id), number)
 
 
+@pages.get("/games/<int:game_id>/turn/reckon")
+@signed_in
+@limiter.limit(MOVES)
+def reckon(game_id: int) -> ResponseReturnValue:
+    """Return what the form would cost and do as it is filled in, for its script."""
+    return _reckon(TurnSource(game_id))
+
+
+@pages.get("/turn/<token>/reckon")
+@limiter.limit(MOVES)
+def link_reckon(token: str) -> ResponseReturnValue:
+    """Return the same by a mail's link."""
+    return _reckon(TurnSource(opened(TurnLink, token).game, token))
+
+
+@pages.get("/seat/<int:game_id>/reckon")
+@limiter.limit(MOVES)
+def seat_reckon(game_id: int) -> ResponseReturnValue:
+    """Return the same for the seat that is open here."""
+    return _reckon(TurnSource(game_id, by_seat=True))
+
+
 @pages.get("/turn/<token>")
 def link(token: str) -> ResponseReturnValue:
     """Show the form behind a turn mail's link; opening it changes nothing."""
@@ -226,11 +249,41 @@ def _act(source: TurnSource) -> ResponseReturnValue:
         words = _("Kept. Nothing has been sent.") if form.do == "keep" else _("Draft thrown away.")
         flash(words, "good")
         return redirect(source.urls()["game"], 303)
-    return _preview(source, turn, {**fields, "quick": [form.quick]})
+    return _preview(source, turn, {**fields, "quick": [form.quick]}, send=form.do != "reckon")
 
 
-def _preview(source: TurnSource, turn: int, fields: Fields) -> ResponseReturnValue:
-    """Show what the filled form would do, or why it is refused (422)."""
+def _reckon(source: TurnSource) -> ResponseReturnValue:
+    """Return prices and effects of a form as JSON; 409 if its question is not asked any more."""
+    turn = (
+        opened(TurnLink, source.token).turn if source.token else whole(request.args.get("turn", ""))
+    )
+    fields = {name: request.args.getlist(name)[:60] for name in questions.FIELDS}
+    with web.reading() as s:
+        access = source.enter(s)
+        if turn is None or not _still_asked(s, access, turn):
+            return jsonify(stale=True), 409
+        table = table_of(s, access)
+        question = questions.of(table.view)
+        found: dict[str, Any] = {"told": [], "wrong": ""}
+        if isinstance(question, BuildingQuestion):
+            priced = question.priced(fields)
+            found |= {"rows": priced.rows, "picked": priced.picked, "total": priced.total}
+            found |= {"sum": game_page.told_sum(priced), "short": priced.left < 0}
+            found |= {"map": priced.targets, "dear": priced.dear, "chosen": priced.chosen}
+        try:
+            if question is not None:
+                line = question.line(fields)
+                tried = submissions.check(s, access.game.id, _seat(access), turn, line)
+                found["told"] = Preview.of(question, tried, table.names).sums
+        except (Unfilled, GameError) as error:
+            found["wrong"] = str(error)
+    return jsonify(found)
+
+
+def _preview(
+    source: TurnSource, turn: int, fields: Fields, *, send: bool = True
+) -> ResponseReturnValue:
+    """Show what the filled form would do, or why it is refused (422); to `send` it, or to go on."""
     with web.reading() as s:
         access = source.enter(s)
         table = table_of(s, access)
@@ -247,9 +300,11 @@ def _preview(source: TurnSource, turn: int, fields: Fields) -> ResponseReturnVal
             return _moved_on(source, turn, fields)
         except (Unfilled, GameError) as error:
             wrong, refused = str(error), getattr(error, "code", "")
+        shown = preview if send else None
         page = game_page.page(
-            s, access, links=source.urls(), fields=fields, wrong=wrong, preview=preview
+            s, access, links=source.urls(), fields=fields, wrong=wrong, preview=shown
         )
+        page["reckoned"] = [] if send or preview is None else preview.sums
     return render_template("game/show.html", **page, refused=refused), 200 if preview else 422
 
 

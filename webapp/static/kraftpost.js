@@ -30,22 +30,68 @@
     const total = $("p.total", turn);
     const amount = $("[data-amount]", turn);
 
-    /* The sum of what is picked, and what is left. */
-    const costs = () => {
-      const bought = $$("select[data-costs]", turn)
-        .map((select) => Number(select.dataset.costs.split(" ")[select.value] || 0));
-      const built = $$("input[data-total]:checked", turn).map((box) => Number(box.dataset.total));
-      return [...bought, ...built].reduce((a, b) => a + b, 0);
+    /* What the choice costs and does, as the server reckons it; the newest question counts. */
+    let asked = 0;
+    const rows = new Map($$("[data-row]", turn).map((row) => [row.dataset.row, row]));
+    const spot = (city) => $(`[data-city="${CSS.escape(city)}"]`);
+    const reprice = (found) => {
+      for (const [city, row] of rows) {
+        const price = found.rows.find((one) => one.id === city);
+        const picked = found.picked.includes(city);
+        row.hidden = !picked && !$("input", row).checked && (!price || price.dear);
+        row.classList.toggle("picked", picked);
+        if (!price) { continue; }
+        row.classList.toggle("dear", price.dear);
+        $("[data-place]", row).textContent = price.place;
+        $("[data-parts]", row).textContent = `${price.house} + ${price.connection}`;
+        $("[data-total]", row).textContent = price.total;
+      }
+      for (const place of $$(".map .target")) {
+        const city = place.dataset.city;
+        place.classList.toggle("picked", found.chosen.includes(city));
+        place.classList.toggle("dear", !(city in found.map) || found.dear.includes(city));
+        if (city in found.map) { $(".total", place).textContent = found.map[city]; }
+      }
+      const sum = $("[data-sum]", turn);
+      sum.textContent = found.sum;
+      sum.classList.toggle("wrong", found.short);
     };
-    const several = () => $$("input[data-total]:checked", turn).length > 1;
+    const reckon = async () => {
+      const mine = ++asked;
+      const fields = new URLSearchParams(new FormData(turn));
+      fields.delete("csrf_token");
+      const answer = await fetch(`${turn.dataset.reckon}?${fields}`).catch(() => null);
+      if (!answer?.ok || mine !== asked) { return; }
+      const found = await answer.json();
+      if (found.rows) { reprice(found); }
+      const told = $("[data-told]", turn);
+      told?.replaceChildren(...found.told.map((text) => {
+        const span = document.createElement("span");
+        span.textContent = text;
+        return span;
+      }));
+      turn.dataset.reckoned = mine;
+    };
+    /* Fuel has its prices at hand: the sum, and what one more would cost. */
     const add = () => {
-      if (!total) { return; }
-      const cost = costs();
+      const bought = $$("select[data-costs]", turn);
+      if (!total || !bought.length) { return; }
+      let cost = 0;
+      for (const select of bought) {
+        const costs = select.dataset.costs.split(" ").map(Number);
+        const n = Number(select.value);
+        cost += costs[n] || 0;
+        const next = $("[data-next]", select.parentNode);
+        next.textContent = n + 1 < costs.length ? say(next.dataset.next, { price: costs[n + 1] - costs[n] }) : "";
+      }
       total.hidden = false;
-      total.textContent = say(total.dataset[several() ? "about" : "exact"], { cost, left: purse - cost });
-      total.classList.toggle("wrong", cost > purse && !several());
+      total.textContent = say(total.dataset.exact, { cost, left: purse - cost });
+      total.classList.toggle("wrong", cost > purse);
     };
-    turn.addEventListener("change", add);
+    let later = 0;
+    for (const kind of ["change", "input"]) {
+      turn.addEventListener(kind, () => { add(); clearTimeout(later); later = setTimeout(reckon, 60); });
+    }
     add();
 
     /* Quick bids fill the field in. */
@@ -83,21 +129,43 @@
 
     /* Cities are built in the order in which they are ticked, in the list or on the map. */
     const order = $("[data-order]", turn);
-    if (order) {
-      const boxes = $$("input[name=city]", turn);
-      const target = (box) => $(`[data-city="${CSS.escape(box.value)}"]`);
-      const ticked = (box) => {
-        const others = order.value.split(",").filter((id) => id && id !== box.value);
-        order.value = (box.checked ? [...others, box.value] : others).join(",");
-        target(box)?.classList.toggle("picked", box.checked);
-      };
-      for (const box of boxes) {
-        const city = target(box);
-        if (box.checked) { city?.classList.add("picked"); }
-        box.addEventListener("change", () => ticked(box));
-        city?.classList.add("target");
-        city?.addEventListener("click", () => { box.click(); });
+    for (const [city, row] of rows) {
+      const box = $("input", row);
+      const place = spot(row.dataset.spot);
+      box.addEventListener("change", () => {
+        const others = order.value.split(",").filter((id) => id && id !== city);
+        order.value = (box.checked ? [...others, city] : others).join(",");
+      });
+      for (const [one, other] of [[row, place], [place, row]]) {
+        one?.addEventListener("pointerenter", () => {
+          other?.classList.add("hover");
+          if (other === row) { row.scrollIntoView({ block: "nearest" }); }
+        });
+        one?.addEventListener("pointerleave", () => other?.classList.remove("hover"));
       }
+      box.addEventListener("focus", () => place?.classList.add("hover"));
+      box.addEventListener("blur", () => place?.classList.remove("hover"));
+    }
+    for (const place of rows.size ? $$(".map .target") : []) {
+      place.addEventListener("click", () => {
+        const ways = [...rows.values()].filter((row) => row.dataset.spot === place.dataset.city && !row.hidden);
+        const way = ways.find((row) => $("input", row).checked) || ways[0];
+        if (way) { $("input", way).click(); }
+      });
+    }
+  }
+
+  /* On a what-if board the cities that are tapped make the line to be tried. */
+  const tried = $("[data-tries]");
+  if (tried) {
+    const picked = [];
+    for (const city of $$(".map .target")) {
+      city.addEventListener("click", () => {
+        const at = picked.indexOf(city);
+        if (at < 0) { picked.push(city); } else { picked.splice(at, 1); }
+        city.classList.toggle("picked", at < 0);
+        tried.value = `build ${picked.map((one) => one.dataset.name).join(", ") || "nothing"}`;
+      });
     }
   }
 
