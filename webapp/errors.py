@@ -12,6 +12,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from core.game.errors import LogError
+from core.store.session import Busy
 from core.table.record.errors import TableError
 from core.text import _
 from webapp import kept
@@ -42,6 +43,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _show)
     app.register_error_handler(CSRFError, _old_form)
     app.register_error_handler(LogError, _unreadable)
+    app.register_error_handler(Busy, _busy)
 
 
 def _words() -> dict[int, tuple[str, str]]:
@@ -154,12 +156,26 @@ def _unreadable(error: LogError) -> ResponseReturnValue:
     return _page(503, "", None), 503, {"Retry-After": "600"}
 
 
+def _busy(_error: Busy) -> ResponseReturnValue:
+    """Answer while the database is held by others: what was written is kept (S12)."""
+    log.error("database_busy", page=request.endpoint)
+    reason = _("The site is very busy just now; nothing was done. Try it again in a minute.")
+    late, headers = kept.keep(), {"Retry-After": "10"}
+    if late is not None:
+        return render_template("late.html", late=late, reason=reason), 503, headers
+    page = render_template(
+        "error.html", heading=_("That took too long"), advice=reason, reason="", foreign=False,
+        back=None,
+    )  # fmt: skip
+    return page, 503, headers
+
+
 def _old_form(_error: CSRFError) -> ResponseReturnValue:
     late = kept.keep()
+    reason = _("The form was too old, or your browser keeps no cookies for this site.")
     if late is None:
-        reason = _("The form was too old, or your browser keeps no cookies for this site.")
         return _page(400, reason, None), 400
-    return render_template("late.html", late=late), 400
+    return render_template("late.html", late=late, reason=reason), 400
 
 
 def refusal(reason: str, again: Callable[[str], str] | None = None) -> Refused:

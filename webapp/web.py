@@ -51,6 +51,10 @@ class Words(UnicodeConverter):
         return value
 
 
+BUSY_SECONDS: Final = 3.5
+"""A page waits no longer for the database; with all else it answers within five seconds (S12)."""
+
+
 class Services:
     """The outside world of one application; the engine is made when first used (after a fork)."""
 
@@ -60,7 +64,7 @@ class Services:
     @cached_property
     def engine(self) -> Engine:
         """The database."""
-        return session.make_engine(self.settings.database_url)
+        return session.make_engine(self.settings.database_url, patience=BUSY_SECONDS)
 
     @cached_property
     def caller(self) -> Caller:

@@ -5,9 +5,10 @@ is taken later fails at once when another writer was faster, whatever the timeou
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -22,24 +23,34 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import Insert
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.sql.dml import ReturningInsert
 from sqlmodel import Session, SQLModel
 
-_BUSY_SECONDS: Final = 30
+PATIENCE: Final = 30.0
+"""Seconds to wait for SQLite's write lock; pages have less."""
+_PAUSES: Final = (0.0005, 0.002)
+"""Seconds between two tries to take it: at first, and later."""
 _WRITES: Final = "kraftpost_writes"
+_TAKE: Final = "BEGIN IMMEDIATE"
 
 
-def make_engine(url: str) -> Engine:
+class Busy(OperationalError):
+    """Others hold the database for too long: nothing was done, and it may be tried again."""
+
+
+def make_engine(url: str, patience: float = PATIENCE) -> Engine:
     """Return an engine for SQLite or PostgreSQL. Make it after a fork, never before.
 
+    `patience`: seconds for which SQLite's write lock is waited for, until `write` raises Busy.
     Its errors tell the statement but not the parameters, which would bring addresses and secrets
     into the logs.
     """
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True, hide_parameters=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
+    engine = create_engine(url, connect_args={"timeout": patience}, hide_parameters=True)
     event.listen(engine, "connect", _configure_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    event.listen(engine, "begin", partial(_begin_sqlite, patience))
     return engine
 
 
@@ -73,9 +84,37 @@ def _configure_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get(_WRITES)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+def _begin_sqlite(patience: float, connection: Connection) -> None:
+    if not connection.get_execution_options().get(_WRITES):
+        connection.exec_driver_sql("BEGIN")
+        return
+    raw: Any = connection.connection.dbapi_connection
+    raw.execute("PRAGMA busy_timeout = 0")
+    try:
+        _take_lock(raw, time.monotonic() + patience)
+    finally:
+        raw.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
+
+
+def _take_lock(connection: sqlite3.Connection, until: float) -> None:
+    """Take the write lock, with many tries in short succession.
+
+    SQLite's own wait sleeps up to 100 ms between two tries; whoever comes back for the lock at
+    once, as a busy worker does, would nearly always be before it.
+    """
+    pause, longest = _PAUSES
+    while True:
+        try:
+            connection.execute(_TAKE)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise OperationalError(_TAKE, None, error) from error
+            if time.monotonic() > until:
+                raise Busy(_TAKE, None, error) from error
+            time.sleep(pause)
+            pause = min(pause * 1.2, longest)
+        else:
+            return
 
 
 def put(session: Session, row: SQLModel) -> None:

@@ -1,11 +1,12 @@
 import threading
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import select
 
-from core.store.session import make_engine, read, write
+from core.store.session import Busy, make_engine, read, write
 from core.store.tables import Heartbeat, User, WebSession
 from tests.support.database import make_tables
 
@@ -101,3 +102,48 @@ def test_writers_wait_for_each_other(engine):
     assert errors == []
     with read(engine) as s:
         assert s.exec(select(User)).one().name == "40"
+
+
+def test_s12_who_waits_for_the_lock_too_long_is_told_so(tmp_path):
+    url = f"sqlite:///{tmp_path}/busy.sqlite3"
+    make_tables(url)
+    holder, waiting = make_engine(url), make_engine(url, patience=0.2)
+    with write(holder) as held:
+        held.connection()
+        with pytest.raises(Busy), write(waiting) as s:
+            s.connection()
+    with write(waiting) as s:
+        s.add(User(email="a@example.org", name="A"))
+    for engine in (holder, waiting):
+        engine.dispose()
+
+
+def test_nobody_waits_long_behind_one_who_comes_back_at_once(tmp_path):
+    url = f"sqlite:///{tmp_path}/fair.sqlite3"
+    make_tables(url)
+    greedy, patient = make_engine(url), make_engine(url)
+    over = threading.Event()
+
+    def work():
+        while not over.is_set():
+            with write(greedy) as s:
+                s.merge(Heartbeat(name="greedy", at=NOON))
+                time.sleep(0.005)
+            time.sleep(0.002)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        waits = []
+        for _ in range(40):
+            began = time.monotonic()
+            with write(patient) as s:
+                s.connection()
+                waits.append(time.monotonic() - began)
+            time.sleep(0.003)
+    finally:
+        over.set()
+        thread.join()
+    assert sorted(waits)[30] < 0.05  # by SQLite's own wait some hundreds of milliseconds
+    for engine in (greedy, patient):
+        engine.dispose()

@@ -24,6 +24,7 @@ from core.game.types import Seat
 from core.orders.notation import parse as parse_order
 from core.questions.effects import Effects
 from core.statuses import SubmissionStatus
+from core.store.session import Busy
 from core.store.tables import ApiToken, Game, SeatRow, Submission, User
 from core.table.acts import lobby
 from core.table.people import tokens
@@ -69,6 +70,12 @@ limiter.limit(PER_MINUTE)(pages)
 def wrong(error: HTTPException) -> Response:
     """Tell programs what went wrong as problem details."""
     return problems.of(error)
+
+
+@pages.errorhandler(Busy)
+def busy(_error: Busy) -> Response:
+    """Tell programs that others hold the database: nothing was done."""
+    return problems.answer(503, _("The site is very busy just now."), "busy", {"Retry-After": "10"})
 
 
 @pages.before_request
