@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages check-map map-coordinates lock pictures hooks clean
+.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages check-map map-coordinates map-sheet lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -69,6 +69,9 @@ check-map: setup ## Load, cross-check, draw and play a map: make check-map NAME=
 
 map-coordinates: setup-dev ## Fill in lat and lon of new cities from GeoNames, check the others (ARGS=FILE)
 	@$(BIN)/uv run --quiet --no-project tools/map_coordinates.py $(ARGS)
+
+map-sheet: setup-dev ## Draw the boards of all maps on one sheet, docs/maps/boards.png
+	@PYTHONPATH=. $(BIN)/python tools/map_sheet.py
 
 pictures: setup-dev ## Take the pictures of the README anew (needs chromium)
 	@$(BIN)/python .ci/pictures.py --map $(MAP)
