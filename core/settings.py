@@ -29,7 +29,10 @@ from pydantic_core import PydanticCustomError
 
 Env = Literal["development", "production", "test"]
 Protocol = Literal["smtp", "lmtp"]
+Registration = Literal["open", "invitation"]
+"""Who may make an account: anybody, or whoever is invited to a table."""
 
+KEEPING: Final = range(30, 3651)  # days: a mail may come back, or be asked about, for weeks
 MIN_SECRET: Final = 32  # characters
 LEAST_SIGNS: Final = 10  # different ones among them: one sign repeated is no secret
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
@@ -133,7 +136,8 @@ def _starts(problem: str, *beginnings: str) -> BeforeValidator:
 
 
 _PROXIES: Final = "is no number: say how many proxies stand before the web server."
-_ADMIN: Final = "is {}: use one address such as admin@example.org."
+_ADMIN: Final = "is {}: use addresses such as admin@example.org, with commas between them."
+_KEEPING: Final = "is {}: say for how many days mails are kept, 30 to 3650."
 _MAILBOX: Final = "is {}: use one address such as club@example.org."
 _SECRET: Final = f"needs {MIN_SECRET} characters or more that nobody else knows."
 _TLS: Final = "names no two files: use CHAIN.pem:KEY.pem."
@@ -146,6 +150,14 @@ _REDIS: Final = "starts with redis://HOST, rediss://HOST or unix:///SOCKET."
 
 def _is_mailbox(text: str) -> bool:
     return text.count("@") == 1 and text.isascii() and " " not in text and text.isprintable()
+
+
+def _are_mailboxes(text: str) -> bool:
+    return all(_is_mailbox(one.strip()) for one in text.split(","))
+
+
+def _is_keeping(days: str) -> bool:
+    return days.isdecimal() and int(days) in KEEPING
 
 
 def _is_sender(text: str) -> bool:
@@ -223,7 +235,9 @@ class Settings(BaseModel):
     )
     log_level: Annotated[str, _one_of("DEBUG", "INFO", "WARNING", "ERROR")] = "INFO"
     trusted_proxies: Annotated[int, _sound(str.isdecimal, _PROXIES)] = 0
-    admin_mail: Annotated[str, _sound(_is_mailbox, _ADMIN)] = ""
+    admin_mail: Annotated[str, _sound(_are_mailboxes, _ADMIN)] = ""
+    registration: Annotated[Registration, _one_of(*get_args(Registration))] = "open"
+    keep_mail_days: Annotated[int, _sound(_is_keeping, _KEEPING)] = 90
     web_listen: _Listen = "127.0.0.1:8000"
     inbound_listen: _Listen = "127.0.0.1:2525"
     public_url: Annotated[

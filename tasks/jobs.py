@@ -20,7 +20,7 @@ from core.store.session import put, read, write
 from core.store.tables import Heartbeat
 from core.table.acts import deletion, vacation
 from core.table.drive import adjudicate as judge
-from core.table.drive import due_work, inbox
+from core.table.drive import due_work, inbox, retention
 from core.table.notify import digests, mails, moved_deadlines, sending, wall_clock
 from core.table.people import guests, ratings
 from core.table.play import stuck
@@ -132,7 +132,8 @@ def tick() -> None:
             return
     with _fence("outage"), write(engine) as session:
         moved_deadlines.beat(session, _now())  # before anything is due: it may give time back
-    for part in (_tend, _ring, _remember, _draw_again, _announce, _rate, _bid_farewell):
+    parts = (_tend, _ring, _remember, _draw_again, _announce, _rate, _bid_farewell, _throw_away)
+    for part in parts:
         with _fence(part.__name__.strip("_")):
             part()
     with write(engine) as session:
@@ -193,6 +194,11 @@ def _draw_again() -> None:
 def _announce() -> None:
     with write(app.engine()) as session:
         vacation.announce(session, _now())
+
+
+def _throw_away() -> None:
+    with write(app.engine()) as session:
+        retention.throw_away(session, _now(), app.settings().keep_mail_days)
 
 
 def _rate() -> None:

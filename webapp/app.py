@@ -32,6 +32,7 @@ from webapp.api import docs, problems, v1
 from webapp.joining import lobby, rules
 from webapp.people import (
     account,
+    admin,
     auth,
     channels,
     mail_doors,
@@ -92,7 +93,19 @@ def _register(app: OpenAPI) -> None:
     areas = (language, identity, kept, errors, template_globals, pictures, rules, ops, access)
     for area in areas:
         area.init_app(app)
-    people = (auth, profile, account, channels, programs, mail_links, mail_doors, tables_api, docs)
+    app.register_blueprint(admin.texts)
+    people = (
+        admin,
+        auth,
+        profile,
+        account,
+        channels,
+        programs,
+        mail_links,
+        mail_doors,
+        tables_api,
+        docs,
+    )
     tables = (lobby, game, turns, orders, whatif, open_seats, undo, host_acts)
     records = (gallery, replay, story, statistics, exporting, importing, pictures)
     for pages in (*people, *tables, *records, rules, ops):

@@ -244,3 +244,20 @@ class Links:
     def _signer(self, kind: type) -> URLSafeSerializer:
         # The salt is the purpose: a token made for one kind of link opens no other.
         return URLSafeSerializer(self._secret, salt=f"kraftpost link {_PATHS[kind]}")
+
+
+_DOTLESS: Final = ("gmail.com", "googlemail.com")
+"""Domains whose mailboxes ignore dots, and are one by either name."""
+
+
+def mailbox(address: str) -> str:
+    """Return the mailbox behind an address: tags behind a + lead nowhere else.
+
+    >>> mailbox("An.Na+kraft@googlemail.com"), mailbox("an.na@example.org")
+    ('anna@gmail.com', 'an.na@example.org')
+    """
+    local, _at, domain = address.lower().rpartition("@")
+    local = local.partition("+")[0] or local
+    if domain in _DOTLESS:
+        return f"{local.replace('.', '')}@{_DOTLESS[0]}"
+    return f"{local}@{domain}"

@@ -356,6 +356,8 @@ class User(SQLModel, table=True):
     """Counted up to make the secret addresses of one's feeds void."""
     barred_at: datetime | None = maybe_at()
     """When missed turns last barred the user from new tables (M44)."""
+    blocked_at: datetime | None = maybe_at()
+    """Since when an operator keeps the user from signing in."""
     share_private: bool = True
     """Private games count on the user's page for those who played in them; else for nobody else."""
     deleted_at: datetime | None = maybe_at()
@@ -385,6 +387,25 @@ class WebSession(SQLModel, table=True):
     created_at: datetime = at()
     seen_at: datetime = at()
     expires_at: datetime = at()
+
+
+class Uninvited(SQLModel, table=True):
+    """An address that wants no invitations from here, ever; only its SHA-256 is kept."""
+
+    __tablename__ = "uninvited"
+    digest: str = Field(primary_key=True, max_length=64)
+    at: datetime = at()
+
+
+class OperatorAct(SQLModel, table=True):
+    """What an operator did, about whom or what."""
+
+    __tablename__ = "operator_acts"
+    id: int = key()
+    by: str = Field(max_length=254)
+    what: str = Field(max_length=40)
+    about: str = Field(max_length=300)
+    at: datetime = at()
 
 
 class ApiToken(SQLModel, table=True):

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "judge": "webapp.cli.replay",
     "mail-in": "webapp.cli.inbound",
     "pace": "webapp.instruments.pace.command",
+    "people": "webapp.cli.people",
     "ready": "webapp.cli.inbound",
     "release": "webapp.cli.inbound",
     "replay": "webapp.cli.replay",

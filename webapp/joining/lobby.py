@@ -342,7 +342,8 @@ def invite(game_id: int) -> ResponseReturnValue:
     """Ask somebody to the table by mail."""
     form = read(InvitationForm)
     with web.writing() as s, refusals():
-        game = as_host(s, game_id).game
+        game, own = as_host(s, game_id).game, web.settings()
+        accounts.refuse_own(form.email, own.mail_domain, own.mail_from)
         row = invitations.invite(s, game, form.email, form.name, web.now())
         by_mail = invitations.posted(s, row)
     enqueue.deliver()

@@ -12,6 +12,8 @@ from core.game.rules.knobs import Region, Ruleset
 from core.game.rules.load import load
 from core.store.tables import Game, User
 from core.table.acts import invitations, lobby
+from core.table.people.accounts import pasted, refuse_own
+from core.table.record.errors import TableError
 from core.terms import Terms, expected_days
 from core.text import _, ngettext
 from core.validation import parse
@@ -167,21 +169,21 @@ def open_table(session: Session, host: User, form: NewTable) -> Game:
     game = lobby.create_table(session, host, settings, web.now())
     for _number in range(form.bots):
         lobby.add_bot(session, game, bots.CARETAKER, web.now())
+    own = web.settings()
     for name, address in addresses(form.invitations):
+        refuse_own(address, own.mail_domain, own.mail_from)
         invitations.invite(session, game, address, name, web.now())
     return lobby.start(session, game, web.now()) if form.start else game
 
 
 def addresses(text: str) -> list[tuple[str, str]]:
-    """Return names and addresses, one a line: ``Anna <anna@example.org>`` or the address alone.
+    """Return names and addresses as they were pasted; TableError names what is none (H9).
 
     >>> addresses("Anna <anna@example.org>; ben@example.org")
     [('Anna', 'anna@example.org'), ('', 'ben@example.org')]
     """
-    found = []
-    for part in text.replace(";", "\n").replace(",", "\n").splitlines()[:MOST_ADDRESSES]:
-        name, bracket, rest = part.strip().partition("<")
-        address = rest.partition(">")[0] if bracket else name
-        if address.strip():
-            found.append((name.strip(' "') if bracket else "", address.strip()))
+    found = pasted(text)
+    if len(found) > MOST_ADDRESSES:
+        told = _("{given} addresses are too many; invite {most} at once.")
+        raise TableError("too-many-addresses", told.format(given=len(found), most=MOST_ADDRESSES))
     return found

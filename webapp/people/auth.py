@@ -58,7 +58,10 @@ def ask() -> ResponseReturnValue:
     form = read(SignInForm)
     wanted = _inside(form.next)
     with refusals(partial(_page, wanted, form.email)), web.writing() as s:
-        accounts.request_sign_in(s, form.email, web.now())
+        own = web.settings()
+        accounts.refuse_own(form.email, own.mail_domain, own.mail_from)
+        by_invitation = own.registration == "invitation"
+        accounts.request_sign_in(s, form.email, web.now(), invited_only=by_invitation)
     enqueue.deliver()
     session["next"] = wanted
     return redirect(url_for("auth.sent"), 303)

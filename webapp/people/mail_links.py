@@ -18,6 +18,7 @@ from core.text import _
 from webapp import web
 from webapp.access import opened
 from webapp.errors import refusals
+from webapp.forms import Form, Ticked, read
 from webapp.identity import limiter
 
 pages = Blueprint("mail_links", __name__)
@@ -28,6 +29,7 @@ def back(token: str) -> ResponseReturnValue:
     """Ask the owner of a seat whether they are back."""
     link = opened(BackLink, token)
     with web.reading() as s:
+        _owned(s, link)
         return _letter(
             _("Are you back?"),
             _("A bot has played your seat at “{title}” while you were away.").format(
@@ -41,14 +43,19 @@ def back(token: str) -> ResponseReturnValue:
 def back_now(token: str) -> ResponseReturnValue:
     """Give the seat back to its owner."""
     link = opened(BackLink, token)
-    with web.writing() as s:
-        row = seats.seat_of(s, link.game, link.user)
-        if row is None or row.seat != link.seat:
-            raise NotFound
+    with web.writing() as s, refusals():
+        _owned(s, link)
         absence.return_owner(s, link.game, link.seat, web.now())
     return _done(
         _("Welcome back: the seat is yours, and you are asked again from now on."), link.game
     )
+
+
+def _owned(session: Session, link: BackLink) -> None:
+    """Raise NotFound for a link to a seat that has another owner by now (S8)."""
+    row = seats.seat_of(session, link.game, link.user)
+    if row is None or row.seat != link.seat:
+        raise NotFound
 
 
 @pages.get("/invitation/<token>")
@@ -80,14 +87,27 @@ def no_thanks(token: str) -> ResponseReturnValue:
     with web.reading() as s:
         row = _invitation(s, opened(DeclineLink, token).invitation)
         text = _("You are invited to “{title}”.").format(title=_game(s, row.game_id).title)
-    return _letter(_("Decline the invitation?"), text, _("Decline"))
+    never = _("Decline, and never invite me again")
+    return _letter(_("Decline the invitation?"), text, _("Decline"), never)
+
+
+class DeclineForm(Form):
+    """How an invitation is declined; `never`: so that no other comes."""
+
+    never: Ticked = False
 
 
 @pages.post("/no-thanks/<token>")
 def decline(token: str) -> ResponseReturnValue:
     """Decline, also when a mail program asks."""
+    never = read(DeclineForm).never
     with web.writing() as s, refusals():
-        invitations.decline(s, _invitation(s, opened(DeclineLink, token).invitation), web.now())
+        row = _invitation(s, opened(DeclineLink, token).invitation)
+        invitations.decline(s, row, web.now())
+        if never:
+            invitations.never_again(s, row.email, web.now())
+    if never:
+        return _done(_("You have declined, and nobody here can invite this address any more."))
     return _done(_("You have declined, and hear of this table only if its host asks again."))
 
 
@@ -143,8 +163,10 @@ def _game(session: Session, number: int) -> Game:
     return game
 
 
-def _letter(heading: str, text: str, button: str) -> str:
-    return render_template("mail_links/ask.html", heading=heading, text=text, button=button)
+def _letter(heading: str, text: str, button: str, never: str = "") -> str:
+    return render_template(
+        "mail_links/ask.html", heading=heading, text=text, button=button, never=never
+    )
 
 
 def _done(text: str, game_id: int | None = None) -> str:

@@ -94,7 +94,7 @@ def abandoned(event: GameAbandoned) -> str:
         "host": _("The host ended the game without a winner: {reason}"),
         "vote": _("A majority of the players ended the game without a winner: {reason}"),
         "service": _("The service ended the game without a winner: {reason}"),
-        "last-player": _("All players but one had left, so the game ended; nobody has lost it."),
+        "last-player": _("All players but one had left, so the game ended; who left has lost it."),
         "nobody-left": _("Nobody came back for a long time, so the game ended without a winner."),
     }
     return text[event.because].format(reason=event.reason).rstrip(": ")

@@ -20,6 +20,7 @@ from core.game.events import (
     DraftPlayed,
     GameAbandoned,
     OwnerReturned,
+    RoundBegan,
     SeatOpened,
     SeatTaken,
     TurnMissed,
@@ -42,6 +43,8 @@ from core.text import _
 
 MISSES: Final = 2
 """Turns missed in a row after which a caretaker plays."""
+PATIENT_RETURNS: Final = 2
+"""After so many returns one missed turn brings the caretaker, and the next return is the last."""
 OFFER_HOURS: Final = 48
 """At most so long a seat that never came is offered to others before a bot takes it."""
 PATIENCE: Final = timedelta(days=14)
@@ -61,6 +64,7 @@ def return_owner(session: Session, game_id: int, seat: int, now: datetime) -> bo
     place = Seat(seat)
     if not is_away(play, place):
         return False
+    demand_return(play, place)
     welcome(play, place)
     mails.notify_seat(session, game, place, mails.SeatNotice.RETURNED, now)
     play.settle()
@@ -89,12 +93,37 @@ def miss(play: Play, turn: Turn) -> bool:
     if _never_came(play, seat):
         _offer(play, turn)
         return False
-    missed = play.state.players[seat].missed
+    missed, back = play.state.players[seat].missed, returns(play, seat)
     play.move(seat, engine.default_move(play.state, seat), ClosedBy.MISSED)
-    if missed < MISSES or play.over:
+    if play.over or (missed < MISSES and back < PATIENT_RETURNS):
         return False
+    if back > PATIENT_RETURNS:  # they have come and gone often enough (H20)
+        replace.hand_over(play, seat, None, ("service", ""))
+        return True
     _drop(play, seat)
     return True
+
+
+def returns(play: Play, seat: Seat) -> int:
+    """Return how often the present owner of a seat has come back to it."""
+    count = 0
+    for entry in gamelog.events(play.session, play.game.id):
+        if isinstance(entry.event, SeatTaken) and entry.event.seat == seat:
+            count = 0
+        count += isinstance(entry.event, OwnerReturned) and entry.event.seat == seat
+    return count
+
+
+def demand_return(play: Play, seat: Seat) -> None:
+    """Raise TableError `returned` for who has come back twice and in this round already (H20)."""
+    log = gamelog.events(play.session, play.game.id)
+    began = next((e.seq for e in reversed(log) if isinstance(e.event, RoundBegan)), 0)
+    lately = any(isinstance(e.event, OwnerReturned) and e.event.seat == seat for e in log[began:])
+    if lately and returns(play, seat) >= PATIENT_RETURNS:
+        raise TableError("returned", _(
+            "You have come back in this round already. A bot plays for you until the next one "
+            "begins; then you can come back."
+        ))  # fmt: skip
 
 
 def offer(play: Play, seat: Seat, by: Authority, reason: str) -> None:
@@ -188,7 +217,8 @@ def _drop(play: Play, seat: Seat) -> None:
 def _offer(play: Play, turn: Turn) -> None:
     """Let the game wait for the seat: its owner may still come, others may take it."""
     seat = Seat(turn.seat)
-    _open(play, seat)
+    _free(play, seat, SeatOpened(seat))
+    _bar(play, seat, once=False)
     moved_deadlines.give(play.session, play.game, turn, min(play.game.turn_hours, OFFER_HOURS))
     mails.notify_seat(play.session, play.game, seat, mails.SeatNotice.OFFERED, play.now)
     user = play.owners[seat]
@@ -198,8 +228,18 @@ def _offer(play: Play, turn: Turn) -> None:
 
 def _open(play: Play, seat: Seat, event: SeatOpened | None = None) -> None:
     _free(play, seat, event or SeatOpened(seat))
+    _bar(play, seat, once=True)
+
+
+def _bar(play: Play, seat: Seat, *, once: bool) -> None:
+    """Bar who has left from others' tables; `once`: at the first time, else only by habit (H5).
+
+    Who plays with bots alone harms nobody.
+    """
     user = play.owners[seat]
-    if user is not None and len(_people(play)) > 1:  # who plays with bots alone harms nobody
+    if user is None or len(_people(play)) < MISSES:
+        return
+    if once or reliability.misses(play.session, user.id, play.now) > 0:
         reliability.bar(play.session, user, play.now)
 
 

@@ -178,7 +178,7 @@ def _erase(session: Session, user: User) -> None:
             or_(col(OutboxMail.user_id) == user.id, col(OutboxMail.address) == user.email)
         )
     )
-    session.exec(delete(InboundMail).where(col(InboundMail.envelope_from) == user.email))
+    session.exec(delete(InboundMail).where(col(InboundMail.id).in_(_mails_from(session, user))))
     for table in (Invitation, SignInToken):
         session.exec(delete(table).where(col(table.email) == user.email))
     for column in _references("users"):
@@ -190,6 +190,18 @@ def _erase(session: Session, user: User) -> None:
     nobody.feed_version = user.feed_version + 1
     for name in User.model_fields:
         setattr(user, name, getattr(nobody, name))
+
+
+def _mails_from(session: Session, user: User) -> list[int]:
+    """Return the mails of a user, also where a forwarder has rewritten their sender (H16)."""
+    own, found = user.email.encode(), []
+    for number, sender, raw in session.exec(
+        select(InboundMail.id, InboundMail.envelope_from, InboundMail.raw)
+    ):
+        head = raw.partition(b"\r\n\r\n")[0].lower()
+        if sender == user.email or own in head:
+            found.append(number)
+    return found
 
 
 def _log_without(session: Session, game: Game, user: User, row: SeatRow | None, name: str) -> None:

@@ -4,7 +4,8 @@ An invitation is pending, accepted, declined by whom it was for, or withdrawn by
 taken the place back. The last two open no private table and give no place; the host may ask again.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Final
 
 from sqlmodel import Session, col, select
@@ -12,8 +13,8 @@ from sqlmodel import Session, col, select
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import GameStatus, InvitationStatus
-from core.store.session import count
-from core.store.tables import Game, Invitation, OutboxMail, SeatRow, User
+from core.store.session import count, put
+from core.store.tables import Game, Invitation, OutboxMail, SeatRow, Uninvited, User
 from core.table.acts import expiry
 from core.table.people import guests, reliability
 from core.table.people.accounts import clean_address, clean_name, find_user, user_for
@@ -25,6 +26,11 @@ MOST: Final = 20
 """Invitations to one table, so that nobody mails the world through us."""
 MAILS_EACH: Final = 2
 """Mails to one address about one table: who has declined is asked once more at most."""
+LATELY: Final = timedelta(days=1)
+TO_ONE: Final = 3
+"""Invitations of a day to an address that is nobody's here yet, over all tables."""
+BY_ONE: Final = 30
+"""Invitations of a day by one host, over all their tables."""
 OVER: Final = (InvitationStatus.DECLINED, InvitationStatus.WITHDRAWN)
 """An invitation that opens nothing any more."""
 
@@ -40,6 +46,7 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
         text = _("Sign in with your address to invite others; as a guest you play bots.")
         raise TableError("guest", text)
     address = clean_address(email)
+    _demand_measure(session, game, address, now)
     known = invitation_for(session, game, address)
     if known is not None and known.status not in OVER:
         return known
@@ -50,6 +57,37 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
     session.flush()
     _post(session, row, now)
     return row
+
+
+def never_again(session: Session, address: str, now: datetime) -> None:
+    """Invite this address no more, to no table; what waits is declined."""
+    put(session, Uninvited(digest=_digest(address), at=now))
+    waiting = (Invitation.email == address, Invitation.status == InvitationStatus.PENDING)
+    for row in session.exec(select(Invitation).where(*waiting)).all():
+        answer(session, row, InvitationStatus.DECLINED, now)
+
+
+def _demand_measure(session: Session, game: Game, address: str, now: datetime) -> None:
+    """Raise TableError where an address, or a host, has had enough invitations of late (H15).
+
+    Who wants none at all gets none; the host is told the same as of one who was asked too often.
+    """
+    since = col(Invitation.created_at) > now - LATELY
+    of_host = col(Invitation.game_id).in_(select(Game.id).where(Game.host_id == game.host_id))
+    to_others = Invitation.game_id != game.id
+    wants_none = session.get(Uninvited, _digest(address)) is not None
+    known = find_user(session, address) is not None
+    if wants_none or (not known and count(session, Invitation.email == address, since, to_others)
+                      >= TO_ONE):  # fmt: skip
+        text = _("This address has been invited often enough; ask its owner yourself.")
+        raise TableError("invited-enough", text)
+    if count(session, since, of_host) >= BY_ONE:
+        text = _("You have invited {most} people within a day; go on tomorrow.")
+        raise TableError("too-many-invitations", text.format(most=BY_ONE))
+
+
+def _digest(address: str) -> str:
+    return sha256(clean_address(address).encode()).hexdigest()
 
 
 def posted(session: Session, invitation: Invitation) -> bool:

@@ -69,7 +69,6 @@ class TableSettings:
 def create_table(session: Session, host: User, settings: TableSettings, now: datetime) -> Game:
     """Open a table with the host at it; TableError says which setting does not fit."""
     _check(settings)
-    reliability.admit(session, host, now)
     if guests.is_guest(host) and not settings.private:
         text = _("Sign in with your address to open a table for others; as a guest you play bots.")
         raise TableError("guest", text)

@@ -44,6 +44,7 @@ def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -
     if play.game.private and play.game.host_id != user.id and not invited:
         raise TableError("not-invited", _("This table is private; its host can invite you."))
     reliability.admit(session, user, now, None if invited else play.game)
+    seats.refuse_same_mailbox(session, play.game, user)
     hand_over(play, place, user)
     play.settle()
 
@@ -75,7 +76,11 @@ def hand_over(
     refuse_pending(play, seat, former)
     late = row.open and not play.state.players[seat].caretaker
     play.close(seat, ClosedBy.MISSED if late else ClosedBy.REPLACED)
-    name = user.name if user else seats.bot_name(session, play.game.id, bot)
+    name = (
+        seats.own_name(session, play.game.id, user.name)
+        if user
+        else seats.bot_name(session, play.game.id, bot)
+    )
     play.record(SeatTaken(seat, name, row.name, user is None, why[1], why[0]))
     row.user_id, row.bot, row.name = user.id if user else None, bot, name
     row.open, row.joined_at = False, play.now

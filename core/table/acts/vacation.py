@@ -128,6 +128,8 @@ def _planned(session: Session, user: User, plan: Plan, now: datetime) -> Vacatio
     """From now, or from the first local midnight on, the same time of day `days` later."""
     local = zone(user.zone)
     start = now.astimezone(local)
+    if plan.first is not None and plan.first > start.date() + LEAD * _DAY:
+        raise TableError("too-far-ahead", _("Enter a vacation a year ahead at most."))
     if plan.first is not None and plan.first > start.date():
         start = datetime.combine(plan.first, time(), tzinfo=local)
     days = min(max(plan.days, 0), LEAD)

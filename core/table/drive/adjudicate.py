@@ -12,7 +12,7 @@ import structlog
 from sqlmodel import Session
 
 from core.game import engine
-from core.game.errors import GameError
+from core.game.errors import GameError, IllegalMove
 from core.game.events import MadeBySitter
 from core.game.types import Seat
 from core.questions.reading import read
@@ -24,6 +24,7 @@ from core.table.notify import moved_deadlines, sitters
 from core.table.play import pauses, stuck, submissions
 from core.table.play.play import Play
 from core.table.record import gamelog, turns
+from core.table.record.errors import TableError
 from core.text import SOURCE, speaking
 
 MOVES_AT_ONCE: Final = 50
@@ -81,14 +82,24 @@ def _missed(play: Play) -> list[Turn]:
     return [turn for turn in late if unread is None or unread > turn.deadline]
 
 
+def _welcome(play: Play, seat: Seat, submission: Submission) -> None:
+    """Whoever writes is back, unless they have come and gone too often (H20)."""
+    if submission.channel == "sitter" or not absence.is_away(play, seat):
+        return
+    try:
+        absence.demand_return(play, seat)
+    except TableError as error:
+        raise IllegalMove(error.code, str(error)) from error
+    absence.welcome(play, seat)
+
+
 def _judge(play: Play, submission: Submission) -> None:
     """Play a submitted move, or say in its sender's language why not."""
     seat = Seat(submission.seat)
     user = play.owners[seat]
-    if submission.channel != "sitter" and absence.is_away(play, seat):  # whoever writes is back
-        absence.welcome(play, seat)
     with speaking(user.locale if user else SOURCE):
         try:
+            _welcome(play, seat, submission)
             turns.expect(play.turns.get(seat), submission.turn)
             move = read(submission.text, play.state, seat)
             if submission.channel == "sitter":

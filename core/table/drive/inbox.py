@@ -7,6 +7,7 @@ all, and each is answered once: a move by its adjudication, everything else from
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from typing import Final
@@ -121,7 +122,8 @@ def _act_at_table(
         again = _again(commands)
         if not _sensible(commands, answer, token, again=again):
             return None
-        absence.return_owner(session, game.id, token.seat, now)
+        with suppress(TableError):  # who may not come back yet is told when the move is judged
+            absence.return_owner(session, game.id, token.seat, now)
         if again:
             try:
                 token = mail_commands.instead(commands, answer, token) or token

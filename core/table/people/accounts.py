@@ -5,6 +5,7 @@ import secrets
 import unicodedata
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
+from email.utils import parseaddr
 from hashlib import sha256
 from typing import Final
 from zoneinfo import available_timezones
@@ -30,6 +31,13 @@ _NAMELESS: Final = "Player"
 ADDRESS_LENGTH: Final = 254
 _ATOM: Final = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL: Final = re.compile(rf"(?=.{{1,64}}\Z){_ATOM}(?:\.{_ATOM})*")
+_PARTS: Final = re.compile(r'(?:"[^"\n]*"|<[^>\n]*>?|[^,;\n"<])+')
+_BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters that show nothing."""
+_LINK: Final = re.compile(
+    r"://|\bwww\.|\b[\w-]+\.(?:com|net|org|info|io|de|ru|cn|xyz|top|biz)\b", re.IGNORECASE
+)
+"""What mail programs make a link of; titles and names stand in mails to strangers (H15)."""
 _LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 
@@ -59,12 +67,48 @@ def clean_address(text: str) -> str:
     return address
 
 
+def pasted(text: str) -> list[tuple[str, str]]:
+    """Return names and addresses as mail programs write them, many on a line or one.
+
+    TableError `address-invalid` names the one that is none (H9).
+
+    >>> pasted('"Doe, Jane" <jane@example.org>, ben@example.org; Cho <c@example.org>')
+    [('Doe, Jane', 'jane@example.org'), ('', 'ben@example.org'), ('Cho', 'c@example.org')]
+    """
+    found = []
+    for part in _PARTS.findall(text):
+        name, bracket, rest = part.strip().rpartition("<")
+        address = rest.partition(">")[0].strip() if bracket else part.strip()
+        if not address:
+            continue
+        try:
+            clean_address(address)
+        except TableError as error:
+            text = _("“{address}” is not an e-mail address.").format(address=one_line(part)[:80])
+            raise TableError("address-invalid", text) from error
+        found.append((name.strip(' "\t') if bracket else "", address))
+    return found
+
+
+def refuse_own(address: str, domain: str, sender: str) -> None:
+    """Raise TableError `address-ours` for an address that the service itself reads (H10)."""
+    local, _at, of = clean_address(address).rpartition("@")
+    own_local, _at, own_domain = parseaddr(sender)[1].lower().rpartition("@")
+    ours = of == own_domain and local.partition("+")[0] == own_local
+    if ours or (of == domain.lower() and "+" in local):
+        text = _("This address belongs to the service itself; it reads what comes there.")
+        raise TableError("address-ours", text)
+
+
 def _ascii_domain(domain: str) -> str:
     """Return the domain as mail servers know it; empty if it has no such form."""
     try:
         encoded = domain.encode("idna")
-        # Some letters, such as ß, would become others, and with them another domain.
-        return encoded.decode("ascii") if encoded.decode("idna") == domain else ""
+        told = encoded.decode("idna")
+        # Some letters, such as ß, would become others, and with them another domain; what is
+        # encoded already must be what its letters are encoded as.
+        same = told == domain or (domain.isascii() and told.encode("idna") == encoded)
+        return encoded.decode("ascii") if same else ""
     except UnicodeError:
         return ""
 
@@ -72,9 +116,16 @@ def _ascii_domain(domain: str) -> str:
 def clean_name(text: str, longest: int = NAME_LENGTH) -> str:
     """Return a name on one line of printable characters; TableError if nothing is left."""
     name = one_line(text)[:longest].strip()
-    if not name:
+    if not any(_has_ink(char) for char in name):
         raise TableError("name-empty", _("Please give a name."))
+    if _LINK.search(name):
+        text = _("A name or title holds no link; write the address into the chat.")
+        raise TableError("name-link", text)
     return name
+
+
+def _has_ink(char: str) -> bool:
+    return unicodedata.category(char)[0] not in "ZCM" and char not in _BLANK
 
 
 def find_user(session: Session, email: str) -> User | None:
@@ -125,9 +176,17 @@ def new_token(session: Session, email: str, now: datetime, life: timedelta = TOK
     return token
 
 
-def request_sign_in(session: Session, email: str, now: datetime) -> None:
-    """Mail a sign-in link. The same for known, unknown and impatient addresses: tells nothing."""
+def request_sign_in(
+    session: Session, email: str, now: datetime, *, invited_only: bool = False
+) -> None:
+    """Mail a sign-in link. The same for known, unknown and impatient addresses: tells nothing.
+
+    `invited_only`: nothing is mailed to a stranger whom nobody has invited.
+    """
     address = clean_address(email)
+    stranger = invited_only and find_user(session, address) is None
+    if stranger and count(session, Invitation.email == address) == 0:
+        return
     lately = col(SignInToken.created_at) > now - TOKEN_LIFE
     if count(session, SignInToken.email == address, lately) >= LINKS_AT_ONCE:
         return
@@ -162,11 +221,15 @@ def redeem(session: Session, token: str, now: datetime, guest: User | None = Non
         raise used_up()
     row.used_at = now
     session.add(row)
-    return (
+    user = (
         user_for(session, row.email, now)
         if guest is None
         else guests.settle(session, guest, row.email, now)
     )
+    if user.blocked_at is not None:
+        text = _("This account is closed by whoever runs the site; write to them.")
+        raise TableError("blocked", text)
+    return user
 
 
 def open_session(session: Session, user: User, now: datetime) -> str:
@@ -189,7 +252,11 @@ def session_user(session: Session, secret: str, now: datetime) -> tuple[User, da
     return session.exec(
         select(User, col(WebSession.seen_at))
         .join(WebSession, col(WebSession.user_id) == col(User.id))
-        .where(WebSession.digest == _digest(secret), col(WebSession.expires_at) > now)
+        .where(
+            WebSession.digest == _digest(secret),
+            col(WebSession.expires_at) > now,
+            col(User.blocked_at).is_(None),
+        )
     ).first()
 
 

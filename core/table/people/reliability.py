@@ -10,6 +10,7 @@ from sqlmodel import Session, and_, case, col, false, func, not_, or_, select
 
 from core.game.errors import LogError
 from core.statuses import ClosedBy, GameStatus
+from core.store.session import count
 from core.store.tables import Game, SeatRow, Turn, User
 from core.table.notify import mails
 from core.table.people.guests import is_guest
@@ -26,6 +27,8 @@ MEMORY: Final = timedelta(days=365)
 """Older turns do not."""
 ENOUGH: Final = 10
 """With fewer turns than these nobody is refused for their record: it says too little."""
+HABIT: Final = timedelta(days=60)
+"""Turns that were missed within this time make a habit of the next one."""
 BARRED: Final = timedelta(days=7)
 """For so long whoever has left a game finds no place at a new table."""
 _ANSWERED: Final = (ClosedBy.MOVE, ClosedBy.DRAFT, ClosedBy.ORDER)
@@ -108,6 +111,23 @@ def record(session: Session, user_id: int, now: datetime) -> Record:
     return records(session, (user_id,), now)[user_id]
 
 
+def misses(session: Session, user_id: int, now: datetime) -> int:
+    """Return how many turns a user has missed of late: one is no habit (H5)."""
+    return count(
+        session,
+        Turn.user_id == user_id,
+        Turn.closed_by == ClosedBy.MISSED,
+        col(Turn.closed_at) > now - HABIT,
+    )
+
+
+def lift(session: Session, user: User) -> bool:
+    """Let a barred user sit down again, as the operator; False if they were not barred."""
+    was, user.barred_at = user.barred_at is not None, None
+    session.add(user)
+    return was
+
+
 def bar(session: Session, user: User, now: datetime) -> None:
     """Bar a user who has left a game from new tables for some days."""
     user.barred_at = now
@@ -133,8 +153,9 @@ def admit(session: Session, user: User, now: datetime, game: Game | None = None)
     until = barred_until(user, now)
     if until is not None:
         text = _(
-            "You have left a game, or missed turns until others could take your seat. New tables "
-            "are closed to you until {when}; the games that you play in are not touched by this."
+            "You have left a game, or missed turns until others could take your seat. Tables of "
+            "others are closed to you until {when}; you can open your own, and the games that you "
+            "play in are not touched by this."
         )
         raise TableError("barred", text.format(when=exact(until, user.zone, user.locale)))
     least = terms_of(game).least_reliability if game else 0
@@ -153,7 +174,8 @@ def admit(session: Session, user: User, now: datetime, game: Game | None = None)
 def withdraw(session: Session, game: Game, now: datetime) -> None:
     """Free the places of barred users at a table that has not begun; its host is told."""
     query = select(SeatRow, User).join(User, col(SeatRow.user_id) == col(User.id))
-    for row, user in session.exec(query.where(*_given_up(now), SeatRow.game_id == game.id)).all():
+    here = SeatRow.game_id == game.id, User.id != (game.host_id or 0)  # one's own table stays
+    for row, user in session.exec(query.where(*_given_up(now), *here)).all():
         session.delete(row)
         mails.notify_host(session, game, mails.UserNotice.WITHDRAWN, user, now)
 
@@ -164,7 +186,11 @@ def due(session: Session, now: datetime) -> set[int]:
         select(SeatRow.game_id)
         .join(User, col(SeatRow.user_id) == col(User.id))
         .join(Game, col(SeatRow.game_id) == col(Game.id))
-        .where(Game.status == GameStatus.OPEN, *_given_up(now))
+        .where(
+            Game.status == GameStatus.OPEN,
+            col(Game.host_id).is_distinct_from(col(User.id)),
+            *_given_up(now),
+        )
     )
     return set(session.exec(query))
 

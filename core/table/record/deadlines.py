@@ -25,14 +25,18 @@ def terms_of(game: Game) -> Terms:
     return Terms.model_validate(game.terms)
 
 
-def allowance(game: Game, row: SeatRow) -> int:
+def allowance(game: Game, row: SeatRow, *, again: bool = False) -> int:
     """Seconds that a seat has when it is asked: the time for a turn, or what its bank holds.
 
-    A bank grows by the increment at each question, up to its cap (M25).
+    A bank grows by the increment once a phase, up to its cap (M25). `again`: the seat has been
+    asked in this phase before, so that bidding one more gains no time (H23); it has as much as an
+    increment all the same, since an empty bank must not miss a turn by itself.
     """
     terms = terms_of(game)
     if terms.clock == "turn":
         return game.turn_hours * HOUR
+    if again:
+        return max(bank(terms, row), terms.increment_hours * HOUR)
     return min(bank(terms, row) + terms.increment_hours * HOUR, terms.cap_hours * HOUR)
 
 

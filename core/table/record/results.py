@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, SQLModel, col, delete, select
 
 from core.game.errors import LogError
+from core.game.events import Event, GameAbandoned, closing
 from core.statuses import GAME_OVER
 from core.store.session import add_up, read, write
 from core.store.tables import Game, Rating, Result, ResultCount, ResultSeat
@@ -35,7 +36,10 @@ def record(session: Session, game: Game) -> None:
         )
         for n, (row, seat) in enumerate(zip(rows, counted.seats, strict=True))
     ]
-    why = _unrated(game, counted, results)
+    left = _place_those_who_left(session, game, results)
+    why = _unrated(game, counted, results, left)
+    if not why and seats.shared_mailbox(session, game.id):
+        why = "agreed"
     session.add(
         Result(**{
             **_columns(counted, Result),
@@ -128,14 +132,33 @@ def _columns(counted: object, table: type[SQLModel]) -> dict[str, Any]:
     return {name: getattr(counted, name) for name in table.model_fields if hasattr(counted, name)}
 
 
-def _unrated(game: Game, counted: Tally, seats: list[ResultSeat]) -> str:
+def _place_those_who_left(session: Session, game: Game, results: list[ResultSeat]) -> bool:
+    """Give places where all others have left the last player: theirs are lost (H19).
+
+    Return True if that is how the game ended.
+    """
+    state, last = gamelog.load(session, game.id), closing(_events(session, game))
+    if not isinstance(last, GameAbandoned) or last.because != "last-player":
+        return False
+    for seat in results:
+        if seat.user_id is not None:
+            seat.place = 2 if state.players[seat.seat].caretaker else 1
+    return True
+
+
+def _events(session: Session, game: Game) -> list[Event]:
+    return [entry.event for entry in gamelog.events(session, game.id)]
+
+
+def _unrated(game: Game, counted: Tally, seats: list[ResultSeat], left: bool) -> str:
     """Return why a game does not count for ratings; empty where it does.
 
-    A private game does not: a rating that everybody sees would tell of it.
+    A private game does not: a rating that everybody sees would tell of it. `left`: all others
+    have left the last player, which is a defeat and no end by agreement.
     """
     reasons = {
         "imported": game.imported,
-        "abandoned": counted.abandoned,
+        "abandoned": counted.abandoned and not left,
         "private": game.private,
         "agreed": not terms_of(game).rated,
         "alone": sum(map(counts, seats)) < _FEWEST_RIVALS,

@@ -8,14 +8,17 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from core.game.types import Seat
+from core.mail.addresses import mailbox
 from core.statuses import GameStatus
 from core.store.tables import Game, SeatRow, User
 from core.table.record import gamelog, prepared
 from core.table.record.errors import TableError
+from core.terms import Terms
 from core.text import _
 
 COLOURS: Final = ("navy", "yellow", "teal", "red", "pink", "ink")
 """House colours by seat; the style sheet and the board say what they look like."""
+_NAME: Final = 40
 BOT_NAMES: Final = ("Watt", "Volt", "Ohm", "Joule", "Tesla", "Farad")
 
 
@@ -80,15 +83,47 @@ def sit(session: Session, game: Game, row: SeatRow) -> None:
 
 
 def sit_user(session: Session, game: Game, user: User, now: datetime) -> SeatRow:
-    """Give a free place to a user and return it (TableError `table-full`)."""
-    row = SeatRow(game_id=game.id, user_id=user.id, name=user.name, joined_at=now)
+    """Give a free place to a user and return it (TableError `table-full`, `same-mailbox`)."""
+    refuse_same_mailbox(session, game, user)
+    name = own_name(session, game.id, user.name)
+    row = SeatRow(game_id=game.id, user_id=user.id, name=name, joined_at=now)
     sit(session, game, row)
     return row
+
+
+def refuse_same_mailbox(session: Session, game: Game, user: User) -> None:
+    """Raise TableError `same-mailbox` where a rated table has a seat of the user's own mailbox."""
+    if Terms.model_validate(game.terms).rated and mailbox(user.email) in _mailboxes(
+        session, game.id, user.id
+    ):
+        raise TableError("same-mailbox", _(
+            "Another address of your mailbox sits here, and at a rated table each mailbox has one "
+            "seat. Open a table that is not rated, or play with the other address."
+        ))  # fmt: skip
+
+
+def shared_mailbox(session: Session, game_id: int) -> bool:
+    """Return True if two seats belong to one mailbox, so that the game rates nobody."""
+    found = _mailboxes(session, game_id, None)
+    return len(set(found)) < len(found)
+
+
+def _mailboxes(session: Session, game_id: int, but: int | None) -> list[str]:
+    users = select(User).join(SeatRow, col(SeatRow.user_id) == col(User.id))
+    rows = session.exec(users.where(SeatRow.game_id == game_id, User.id != (but or 0)))
+    return [mailbox(user.email) for user in rows]
 
 
 def free(session: Session, game: Game) -> int:
     """Return how many places nobody has taken."""
     return game.players - len(seats(session, game.id))
+
+
+def own_name(session: Session, game_id: int, name: str) -> str:
+    """Return a name that nobody else at the table has: a second ``Sam`` is ``Sam (2)`` (H7)."""
+    taken = {row.name.casefold() for row in seats(session, game_id)}
+    names = chain((name,), (f"{name[: _NAME - 5]} ({n})" for n in count(2)))
+    return next(one for one in names if one.casefold() not in taken)
 
 
 def bot_name(session: Session, game_id: int, bot: str) -> str:

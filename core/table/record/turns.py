@@ -5,10 +5,11 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from core.game.errors import StaleMove
+from core.game.events import PhaseBegan
 from core.game.types import Seat
 from core.statuses import ClosedBy
 from core.store.tables import Game, SeatRow, Turn
-from core.table.record import deadlines, prepared
+from core.table.record import deadlines, gamelog, prepared
 from core.table.record.calendar import Calendar
 from core.text import _
 
@@ -61,7 +62,11 @@ def ask(
     if seconds is None and not plan:
         seconds = deadlines.take_left(place)
         session.add(place)
-    allowed = deadlines.allowance(game, place) if seconds is None else seconds
+    if seconds is None:
+        again = not plan and _asked_in_phase(session, game, place)
+        allowed = deadlines.allowance(game, place, again=again)
+    else:
+        allowed = seconds
     due = deadlines.due(game, now, allowed, hours)
     row = Turn(
         game_id=game.id,
@@ -77,6 +82,22 @@ def ask(
     )
     session.add(row)
     return row
+
+
+def _asked_in_phase(session: Session, game: Game, place: SeatRow) -> bool:
+    """Return True if its holder has been asked for a move since the present phase began."""
+    if deadlines.terms_of(game).clock == "turn":
+        return False
+    log = gamelog.events(session, game.id)
+    began = next((e.seq for e in reversed(log) if isinstance(e.event, PhaseBegan)), 0)
+    before = select(Turn.id).where(
+        Turn.game_id == game.id,
+        Turn.seat == place.seat,
+        Turn.user_id == place.user_id,
+        col(Turn.plan).is_(False),
+        Turn.turn >= began,
+    )
+    return session.exec(before.limit(1)).first() is not None
 
 
 def close(session: Session, turn: Turn, by: ClosedBy, seq: int, now: datetime) -> None:

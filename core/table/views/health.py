@@ -73,6 +73,7 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
 
     Health mails themselves are no trouble to tell of, so one that cannot be sent brings no other.
     """
+    admin = admin.partition(",")[0].strip()  # the first of several
     if not admin or not troubles(session, now):
         return False
     mine, told = OutboxMail.kind == MailKind.HEALTH, OutboxMail.status != MailStatus.DROPPED

@@ -346,8 +346,8 @@ def seat_words(
     until = reliability.barred_until(user, now)
     barred = (
         _(
-            "New tables are closed to you until {when}, and your places at tables that have not "
-            "begun are given up."
+            "Tables of others are closed to you until {when}, and your places at those that have "
+            "not begun are given up."
         ).format(when=exact(until, user.zone, user.locale))
         if until is not None
         else ""

@@ -167,10 +167,20 @@ def _seats(session: Session, user: User, viewer: User | None) -> Sequence[Any]:
     query = (
         select(*seat, *game)  # type: ignore[call-overload]
         .join(Result, col(Result.game_id) == col(ResultSeat.game_id))
-        .where(ResultSeat.user_id == user.id, counting([user], viewer))
+        .where(ResultSeat.user_id == user.id, counting([user], viewer), _with_people())
         .order_by(col(Result.ended_at).desc(), col(Result.game_id).desc())
     )
     return list(session.exec(query))
+
+
+def _with_people() -> ColumnElement[bool]:
+    """Select games in which somebody else than bots sat beside the player (H24)."""
+    other = aliased(ResultSeat)
+    return exists().where(
+        col(other.game_id) == col(ResultSeat.game_id),
+        col(other.seat) != col(ResultSeat.seat),
+        col(other.bot) == "",
+    )
 
 
 def _punctuality(rows: Sequence[Any]) -> Punctuality:

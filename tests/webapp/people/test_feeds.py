@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import icalendar
 import pytest
+from sqlmodel import select
 
 from core.channels.feeds import ATOM
 from core.mail.addresses import Links
@@ -16,6 +17,7 @@ from core.table.record import seats
 from core.table.views import feeds
 from core.table.views.render import renderer
 from core.when import exact
+from tests.support import hosting
 from tests.support.site import Site
 
 
@@ -63,9 +65,9 @@ class TestCalendar:
     def test_keeps_an_entry_whose_deadline_moves(self, site: Site, game: int):
         _turn, user = asked(site, game)
         (before,) = calendar(site, user.name)
-        site.visitor("Ann").post(
-            f"/games/{game}/host/extend", {"hours": "24", "reason": "Ben travels"}
-        )
+        with site.house.write() as s:
+            host = s.exec(select(User).where(User.name == "Ann")).one()
+            hosting.extend(s, game, host, 24, "Ben travels", site.house.now)
         (after,) = calendar(site, user.name)
         assert after["UID"] == before["UID"]
         assert after.decoded("DTSTART") - before.decoded("DTSTART") == timedelta(hours=24)
