@@ -3,13 +3,14 @@
 from flask import Blueprint, flash, jsonify, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlmodel import Session, col, select
+from werkzeug.exceptions import NotFound
 
 from core import bots
 from core.game.chance import Chance
 from core.game.rules.knobs import CHOSEN_ANYWAY
 from core.game.types import RegionId
 from core.statuses import GameStatus, InvitationStatus
-from core.store.tables import Invitation, User
+from core.store.tables import Game, Invitation, User
 from core.table.acts import absence, expiry, invitations, lobby
 from core.table.play import chat
 from core.table.record import seats
@@ -22,6 +23,7 @@ from webapp.forms import Form, Text, read
 from webapp.identity import limiter, me, signed_in
 from webapp.play import game_page, open_seats
 from webapp.play.turns import own_submission
+from webapp.seat import opened_seat
 
 pages = Blueprint("game", __name__, url_prefix="/games/<int:game_id>")
 
@@ -38,11 +40,17 @@ def show(game_id: int) -> ResponseReturnValue:
 
 
 @pages.get("/pulse")
-@limiter.limit("10 per minute")
+@limiter.exempt
 def pulse(game_id: int) -> ResponseReturnValue:
-    """Return how long the log is, for a page that waits."""
+    """Return a mark that changes with the table, for a page that lies open and asks for it often.
+
+    To tell such pages instead would hold one of the few threads for each.
+    """
     with web.reading() as s:
-        return jsonify(seq=look(s, game_id).game.seq)
+        game = s.get(Game, game_id) if opened_seat(game_id) else look(s, game_id).game
+        if game is None:
+            raise NotFound
+        return jsonify(mark=chat.mark(s, game))
 
 
 class ChatForm(Form):

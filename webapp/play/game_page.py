@@ -341,6 +341,7 @@ def page(
         "table_mode": modes.table_mode(session, access.user, access.game.id)
         if access.user
         else "inherit",
+        "mark": chat.mark(session, access.game),
         "note": chat.note(session, access.game.id, access.user) if access.user else "",
         "nonce": secrets.token_hex(16),
     }

@@ -24,8 +24,9 @@
   }
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
-  const turn = $("#turn");
-  if (turn) {
+  const answer = () => {
+    const turn = $("#turn");
+    if (!turn) { return; }
     const purse = Number(turn.dataset.elektro);
     const total = $("p.total", turn);
     const amount = $("[data-amount]", turn);
@@ -90,7 +91,7 @@
     };
     let later = 0;
     for (const kind of ["change", "input"]) {
-      turn.addEventListener(kind, () => { add(); clearTimeout(later); later = setTimeout(reckon, 60); });
+      turn.addEventListener(kind, () => { turn.dataset.dirty = "1"; add(); clearTimeout(later); later = setTimeout(reckon, 60); });
     }
     add();
 
@@ -153,7 +154,8 @@
         if (way) { $("input", way).click(); }
       });
     }
-  }
+  };
+  answer();
 
   /* On a what-if board the cities that are tapped make the line to be tried. */
   const tried = $("[data-tries]");
@@ -179,13 +181,58 @@
     show();
   }
 
-  /* While others are asked, look now and then whether something has happened. */
-  const pulse = $("[data-pulse]");
-  if (pulse) {
-    setInterval(async () => {
-      if (document.hidden) { return; }
-      const answer = await fetch(pulse.dataset.pulse, { headers: { Accept: "application/json" } }).catch(() => null);
-      if (answer?.ok && (await answer.json()).seq !== Number(pulse.dataset.seq)) { $("[data-news]").hidden = false; }
-    }, 30000);
+  /* A table that lies open looks for what others do, and renews its parts; nothing that is typed,
+     scrolled or opened is lost, for containers stay and only what they hold is changed. */
+  const game = $(".game[data-pulse]");
+  if (game) {
+    const PARTS = [".game-head", ".fuel-sheet", ".plants-sheet", ".own .mine", ".players", ".log", ".chat", "#clocks"];
+    let mark = game.dataset.mark;
+    let last = 0;
+    const number = (root) => $("#move input[name=turn]", root)?.value || "";
+    const take = (old, fresh) => {
+      if (!old || !fresh || old.innerHTML === fresh.innerHTML) { return; }
+      const held = old.contains(document.activeElement) && document.activeElement !== old && document.activeElement.id;
+      old.className = fresh.className;
+      old.replaceChildren(...fresh.childNodes);
+      if (held) { document.getElementById(held)?.focus(); }
+    };
+    const move = (fresh) => {
+      const [old, now] = [$("#move"), $("#move", fresh)];
+      if (number(document) && number(document) === number(fresh)) { return; }
+      if ($("#move [data-dirty]") || $("#move .preview")) {
+        if ($("[data-late]", old)) { return; }
+        const note = document.createElement("p");
+        note.dataset.late = "1";
+        note.className = "notice bad";
+        note.setAttribute("role", "alert");
+        const link = Object.assign(document.createElement("a"), { href: game.dataset.page, textContent: game.dataset.show });
+        note.append(`${game.dataset.moved} `, link);
+        old.prepend(note);
+        return;
+      }
+      take(old, now);
+      take($(".board"), $(".board", fresh));
+      answer();
+    };
+    const renew = async () => {
+      const page = await fetch(game.dataset.page, { headers: { "X-Renew": "1" } }).catch(() => null);
+      if (!page?.ok) { return; }
+      const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
+      if (!$(".game", fresh)) { return; }
+      mark = $(".game", fresh).dataset.mark || "";
+      for (const part of PARTS) { if (part === ".log" && location.search.includes("by=")) { continue; } take($(part), $(part, fresh)); }
+      move(fresh);
+      document.title = fresh.title;
+      $("link[rel=icon]").href = $("link[rel=icon]", fresh).href;
+      $("[data-said]").textContent = $("#move h2")?.textContent || "";
+    };
+    const look = async () => {
+      if (!mark || (document.hidden && Date.now() - last < 10000)) { return; }
+      last = Date.now();
+      const told = await fetch(game.dataset.pulse, { headers: { Accept: "application/json" } }).catch(() => null);
+      if (told?.ok && (await told.json()).mark !== mark) { await renew(); }
+    };
+    const again = async () => { await look().catch(() => null); setTimeout(again, 2000); };
+    setTimeout(again, 2000);
   }
 })();

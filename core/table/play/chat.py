@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Final
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from core.store.session import put
 from core.store.tables import ChatLine, Game, Note, User
@@ -40,6 +40,12 @@ def say(session: Session, game: Game, user: User, text: str, key: str, now: date
         return False
     mails.owe_chat(session, game, row, now)
     return True
+
+
+def mark(session: Session, game: Game) -> str:
+    """Return a text that changes with a table's log, its state and what is said there."""
+    said = session.exec(select(func.max(ChatLine.id)).where(ChatLine.game_id == game.id)).one()
+    return f"{game.seq}.{said or 0}.{game.status}"
 
 
 def lines(session: Session, game_id: int, last: int = 200) -> list[tuple[ChatLine, str]]:
