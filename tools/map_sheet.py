@@ -21,7 +21,7 @@ _WIDE: Final = 400
 _TALL: Final = 480
 _TITLE: Final = 34
 _COLOURS: Final = 96
-_PAPER: Final = "#fffdf6"
+_PAPER: Final = "#fffdf7"
 """As the boards have it."""
 
 

@@ -22,6 +22,7 @@ from core.game.events import (
     PlantsRun,
     RoundBegan,
 )
+from core.game.evolve import replay
 from core.game.moves import BuildCities
 from core.game.observe import PlayerView, position
 from core.game.offers import (
@@ -32,6 +33,7 @@ from core.game.offers import (
     PowerOffer,
     PurchaseOffer,
 )
+from core.game.phases.steps import step2_earned
 from core.game.types import CityId, Elektro, Phase, Seat
 from core.orders.bids import bidding, discarding, opening
 from core.orders.model import (
@@ -135,7 +137,7 @@ class Plan:
         house = [event for event in events if isinstance(event, CityConnected)][-1]
         price = house.house_cost + house.connection_cost
         name = self._position.ruleset.city[city].name
-        if self._order.before_step and self._sets_off_step_2():
+        if self._order.before_step and self._sets_off_step_2(events):
             text = _("{city} is not built: it would set off Step 2.")
             self.held_back.append(text.format(city=name))
         elif self._order.each is not None and price > self._order.each:
@@ -147,12 +149,10 @@ class Plan:
         else:
             self.cities, self.left = move.cities, self.left - price
 
-    def _sets_off_step_2(self) -> bool:
-        """Would one city more start Step 2, which nobody else has earned yet (R12.1)?"""
-        state = self._position
-        needed = state.numbers.step2_cities
-        count = len(self.owned) + len(self.cities) + 1
-        return state.step == 1 and state.leader_cities < needed <= count
+    def _sets_off_step_2(self, events: Sequence[Event]) -> bool:
+        """Would these houses start Step 2, which nobody has earned yet (R12.1)?"""
+        before, after = self._position, replay(events, self._position)
+        return not step2_earned(before) and step2_earned(after)
 
 
 def _powering(view: PlayerView, rows: Sequence[Standing]) -> Verdict:

@@ -109,3 +109,26 @@ def test_before_step_2_holds_nothing_back_where_it_has_come(step: int, others: i
 def test_it_says_nothing_in_another_phase() -> None:
     at = lay(owner("fulda"), phase=Phase.RESOURCES, waiting=(A,))
     assert answer(at, "erfurt") == Nothing()
+
+
+def test_before_step_2_counts_the_last_free_city_too() -> None:
+    """Step 2 begins as well when as many houses stand as there are cities (R12.1)."""
+    at = lay(
+        owner(9), owner(8), ruleset=rules(map="uk-and-ireland", step2_cities=[11] * 5), seats=2,
+        regions="yellow orange green", phase=BUILDING, waiting=(A,),
+    )  # fmt: skip
+    free = [city for city in at.state.ruleset.city if at.state.ruleset.city[city].region in
+            at.state.regions and not at.state.houses(city)]  # fmt: skip
+    verdict = answer(at, " ".join(free), before_step=True)
+    assert (len(free), verdict.move) == (1, build(""))
+    assert "would set off Step 2" in verdict.remark
+
+
+@pytest.mark.parametrize("trigger", ["deck", "never"])
+def test_before_step_2_holds_nothing_back_where_cities_do_not_start_it(trigger: str) -> None:
+    at = lay(
+        owner(6), owner(), ruleset=rules(step2_cities=[7] * 5, step2_trigger=trigger), seats=2,
+        phase=BUILDING, waiting=(A,),
+    )  # fmt: skip
+    city = min(at.offer(A).targets, key=lambda target: target.total).city
+    assert answer(at, city, before_step=True) == built(city)

@@ -353,7 +353,10 @@ def _fuel(fields: Fields) -> str:
     if how not in ("once", "twice"):
         return ""
     plants = " ".join(fields.get("fuel-plant", ())) or "all"
-    line = f"order fuel {plants}" + (" twice" if how == "twice" else "")
+    market, until = _one(fields, "fuel-market"), _one(fields, "fuel-until")
+    filled = f"up to {until}" if until else plants
+    source = f" from {market}" if market else ""
+    line = f"order fuel {filled}{source}" + (" twice" if how == "twice" and not until else "")
     return _clauses(line, fields, "fuel", ("at most {} each", "at most {} in all", "keep"))
 
 
