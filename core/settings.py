@@ -332,7 +332,12 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
         raise SettingsError(problems)
     if settings.secret_key:
         return settings
-    return settings.model_copy(update={"secret_key": _local_secret(settings.data)})
+    try:
+        secret = _local_secret(settings.data)
+    except OSError as error:
+        text = f"KRAFTPOST_DATA: {settings.data} cannot be used: {error.strerror}. Name another."
+        raise SettingsError([text]) from error
+    return settings.model_copy(update={"secret_key": secret})
 
 
 def _host_port(listen: str) -> tuple[str, int]:

@@ -69,3 +69,40 @@ def test_settings_that_cannot_be_used_are_told_line_by_line() -> None:
     assert result.exit_code == 2
     lines = result.stderr.splitlines()
     assert [line.split()[0] for line in lines[:2]] == ["SECRET_KEY", "PUBLIC_URL"]
+
+
+WRONG = {
+    "a file as data folder": {"KRAFTPOST_DATA": "{file}"},
+    "no place for a folder": {"KRAFTPOST_DATA": "/proc/nowhere"},
+    "a database that is away": {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/x"},
+    "a database where none can be": {"DATABASE_URL": "sqlite:////proc/x.db"},
+    "a file that is no database": {"DATABASE_URL": "sqlite:///{file}"},
+    "a Redis that is away": {"REDIS_URL": "redis://127.0.0.1:1"},
+}
+ASKED = (
+    "corpus check", "doctor", "release", "demo", "backup", "results rebuild", "export 1",
+    "game unflag 1", "table new --map germany --players a@x.org,bot", "ready --within 0",
+    "service", "token list a@x.org", "pace --map nowhere", "pace --variant nothing",
+    "selfplay --map nowhere", "check-map nowhere", "replay {file}", "verify {file}",
+    "judge {file}", "import {file}", "restore {file}", "conform {file}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_world_is_told_in_a_line(wrong: str, tmp_path: Path, monkeypatch) -> None:
+    """No traceback for a wrong folder, file, key or setting: a reason, and an exit code."""
+    file = tmp_path / "plain.txt"
+    file.write_text("plain text\n" * 100)
+    monkeypatch.setenv("KRAFTPOST_ENV", "test")
+    monkeypatch.setenv("KRAFTPOST_DATA", str(tmp_path / "data"))
+    for name, value in WRONG[wrong].items():
+        monkeypatch.setenv(name, value.format(file=file))
+    for words in ASKED:
+        done = CliRunner().invoke(main, words.format(file=file).split())
+        assert done.exception is None or isinstance(done.exception, SystemExit), (
+            words,
+            done.exception,
+        )
+        assert "Traceback" not in done.output, words
+        if done.exit_code:
+            assert done.stderr.strip() or done.stdout.strip(), f"{words} says nothing"

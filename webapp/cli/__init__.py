@@ -4,7 +4,7 @@ import os
 import sys
 from importlib import import_module
 from keyword import iskeyword
-from typing import Final
+from typing import Any, Final
 
 import click
 import structlog
@@ -53,6 +53,39 @@ class LazyGroup(click.Group):
         found = getattr(import_module(COMMANDS[cmd_name]), name)
         assert isinstance(found, click.Command)  # noqa: S101 (tells mypy what the table holds)
         return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what stands in its way is told in a line, never as a traceback."""
+        try:
+            return super().invoke(ctx)
+        except (BrokenPipeError, click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            if (reason := _reason(error)) is None:
+                raise
+            raise click.ClickException(reason) from error
+
+
+def _reason(error: Exception) -> str | None:
+    """Return what a command says of a broken world; None for a fault of our own."""
+    import sqlite3
+
+    from sqlalchemy.exc import DBAPIError
+
+    from core.game.errors import GameError, LogError, RulesError
+
+    match error:
+        case DBAPIError():
+            why = str(error.orig).strip().splitlines()[0]
+            return f"The database cannot be used: {why} (DATABASE_URL names it)."
+        case sqlite3.Error():
+            return f"The database cannot be used: {error} (DATABASE_URL names it)."
+        case OSError():
+            where = f": {error.filename}" if error.filename else ""
+            return f"{error.strerror or error}{where}."
+        case RulesError() | GameError() | LogError():
+            return str(error)
+    return None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

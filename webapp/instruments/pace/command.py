@@ -13,6 +13,7 @@ import click
 import structlog
 
 from core.game.rules import catalog
+from core.game.rules.load import load
 from webapp.cli.common import data_option, json_option
 from webapp.instruments.pace.match import Pace, play_seed
 from webapp.instruments.pace.regimes import REGIMES
@@ -39,6 +40,7 @@ def pace(
     the people; nothing is sent, and the database is in memory.
     """
     chosen = board or catalog.maps()[0].key
+    load(chosen, variant)  # a key that there is not is told here, not by every process
     seeds = [hashlib.sha256(f"{seed}/{n}".encode()).hexdigest() for n in range(games)]
     played = list(_play(chosen, variant, players, seeds, quiet=as_json))
     if as_json:
