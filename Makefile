@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages check-map map-coordinates map-sheet lock pictures hooks clean
+.PHONY: licences help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages check-map map-coordinates map-sheet lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -78,6 +78,9 @@ pictures: setup-dev ## Take the pictures of the README anew (needs chromium)
 
 lock: setup-dev ## Write requirements/*.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	@requirements/lock $(ARGS)
+
+licences: setup-dev ## Write into NOTICE under which licences all packages stand
+	@$(BIN)/python tools/licences.py
 
 hooks: setup-dev ## Run the checks of .pre-commit-config.yaml before every commit
 	@$(BIN)/pre-commit install

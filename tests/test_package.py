@@ -1,9 +1,11 @@
 """What is built for others holds all that a running service reads (D1, D6)."""
 
+import re
 import subprocess
 import sys
 import tarfile
 import tomllib
+from importlib import metadata
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -93,3 +95,17 @@ def test_flask_finds_the_application(tmp_path):
         check=False,
     )
     assert "/healthz" in asked.stdout, asked.stderr
+
+
+def test_notice_names_the_licence_of_every_package():
+    """Of all that playing needs and that is installed here: `make licences` writes it."""
+    notice = (ROOT / "NOTICE").read_text("utf-8")
+    lines = (ROOT / "requirements" / "play.lock").read_text("utf-8").splitlines()
+    names = [line.partition("==")[0] for line in lines if "==" in line and line[0] != " "]
+    assert len(names) > 40
+    for name in names:
+        try:
+            metadata.metadata(name)
+        except metadata.PackageNotFoundError:
+            continue  # for another platform
+        assert re.search(rf"^  {re.escape(name)}: \S", notice, re.MULTILINE), name
