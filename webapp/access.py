@@ -64,11 +64,21 @@ def look(session: Session, game_id: int) -> Access:
     game = session.get(Game, game_id)
     if game is None:
         raise NotFound
-    sits_for = sitters.sits_for(session, game, user, web.now()) if user else None
-    if sits_for is None and not lobby.may_see(session, game, user):
+    if not may_see(session, game, user):
         raise NotFound
+    sits_for = sitters.sits_for(session, game, user, web.now()) if user else None
     row = seats.seat_of(session, game_id, user.id) if user else None
     return Access(game, user, row, sits_for)
+
+
+def may_see(session: Session, game: Game, user: User | None) -> bool:
+    """Tell whether somebody may see a table: the same by page, API and feed (S8).
+
+    Who sits in for somebody away sees what they see.
+    """
+    if lobby.may_see(session, game, user):
+        return True
+    return user is not None and sitters.sits_for(session, game, user, web.now()) is not None
 
 
 def as_host(session: Session, game_id: int) -> Access:
@@ -113,10 +123,18 @@ def table_of(session: Session, access: Access) -> TableView:
 
 
 def opened(kind: type[L], token: str) -> L:
-    """Return what a mail's signed link says. Raises NotFound for one that is not ours."""
+    """Return what a mail's signed link says.
+
+    Raises NotFound for one that is not ours, or of somebody whom the operator has blocked.
+    """
     found = links().read(kind, token)
     if found is None:
         raise NotFound
+    if (number := getattr(found, "user", None)) is not None:
+        with web.reading() as s:
+            user = s.get(User, number)
+        if user is not None and user.blocked_at is not None:
+            raise NotFound
     return found
 
 

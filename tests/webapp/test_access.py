@@ -1,6 +1,7 @@
 """Who may do what: every address of the site, for everybody who might ask."""
 
 import pytest
+from sqlmodel import select
 
 from core.mail.addresses import (
     AddressLink,
@@ -11,8 +12,11 @@ from core.mail.addresses import (
     TurnLink,
     UnsubscribeLink,
 )
-from core.store.tables import Game
-from core.table.acts import invitations, lobby
+from core.store.tables import Game, SeatRow, User
+from core.table.acts import absence, invitations, lobby, replace, vacation
+from core.table.people import tokens
+from core.table.people.accounts import user_for
+from core.table.views import feeds
 from tests.support.site import Site, Visitor
 from webapp.people.mail_links import UNGUARDED
 
@@ -150,6 +154,13 @@ PRIVATE = {
     ("GET", "/games/<int:game_id>/resign"): (IN, 404, 404, 200, 200),
     # last, for the game is over by it; the invited has declined by then
     ("POST", "/games/<int:game_id>/resign"): (IN, 404, 404, 303, 303),
+    # tests/webapp/people/test_operator.py asks these as an operator
+    ("GET", "/admin"): (404, 404, 404, 404, 404),
+    ("POST", "/admin/people"): (404, 404, 404, 404, 404),
+    ("POST", "/admin/mails"): (404, 404, 404, 404, 404),
+    ("POST", "/admin/games"): (404, 404, 404, 404, 404),
+    ("GET", "/imprint"): (404, 404, 404, 404, 404),
+    ("GET", "/privacy"): (404, 404, 404, 404, 404),
     ("GET", "/profile/programs"): (IN, 200, 200, 200, 200),
     ("POST", "/profile/programs"): (IN, 422, 422, 422, 422),
     ("POST", "/profile/programs/<int:number>/revoke"): (IN, 422, 422, 422, 422),
@@ -247,6 +258,74 @@ def test_a_private_table(place: Place, who: str):
         if got != expected[column]:
             wrong[method, rule] = (got, expected[column])
     assert not wrong
+
+
+SEEN_BY = {
+    "sitter": True, "ex-owner": False, "of-another-table": False, "resigned": True,
+}  # fmt: skip
+"""Whether people of these roles see a private table; who has resigned may come back until the seat
+is taken."""
+
+
+def _take_a_role(site: Site, role: str) -> tuple[int, Visitor, User]:
+    """Return a private game, and somebody of the role with their browser."""
+    house = site.house
+    game_id = house.start("Host", "Player", "Third")
+    house.start("Other", "Another")
+    with house.write() as s:
+        s.get_one(Game, game_id).private = True
+    if role == "of-another-table":
+        return game_id, site.visitor("Other"), house.user("Other")
+    seat = house.seat(game_id, "Player")
+    if role == "sitter":
+        helper = house.user("Helper")
+        with house.write() as s:
+            away = house_user(s, "Player")
+            vacation.take(s, away, vacation.Plan(3, sitter=helper.email), house.now)
+        return game_id, site.visitor("Helper"), helper
+    with house.write() as s:
+        absence.resign(s, game_id, seat, "", house.now)
+    if role == "ex-owner":
+        with house.write() as s:
+            invitations.invite(s, s.get_one(Game, game_id), "new@example.org", "New", house.now)
+            new = user_for(s, "new@example.org", house.now, "New")
+            replace.take(s, game_id, seat, new, house.now)
+    return game_id, site.visitor("Player"), house.user("Player")
+
+
+def house_user(session, name: str) -> User:
+    return session.exec(select(User).where(User.name == name)).one()
+
+
+@pytest.mark.parametrize("role", SEEN_BY)
+def test_s8_a_role_sees_the_same_by_page_api_and_feed(site: Site, role: str):
+    game_id, visitor, user = _take_a_role(site, role)
+    links = Links(site.settings.secret_key, site.settings.public_url)
+    with site.house.write() as s:
+        token = tokens.make(s, user, "test", list(tokens.Scope), site.house.now)[1]
+    feed = feeds.token(links, user)
+    answers = {
+        "page": visitor.get(f"/games/{game_id}"),
+        "log": visitor.get(f"/games/{game_id}/log.jsonl"),
+        "api": visitor.get(f"/api/tables/{game_id}"),
+        "feed": site.visitor().get(f"/feeds/{feed}/tables/{game_id}.atom"),
+        "v1": site.visitor().client.get(
+            f"/api/v1/tables/{game_id}", headers={"Authorization": f"Bearer {token}"}
+        ),
+    }
+    expected = 200 if SEEN_BY[role] else 404
+    assert {name: a.status_code for name, a in answers.items()} == dict.fromkeys(answers, expected)
+
+
+@pytest.mark.parametrize(("role", "code"), [("ex-owner", 404), ("resigned", 200)])
+def test_s8_a_link_back_is_for_who_still_has_the_seat(site: Site, role: str, code: int):
+    game_id, visitor, user = _take_a_role(site, role)
+    links = Links(site.settings.secret_key, site.settings.public_url)
+    seat = next(
+        r.seat for r in site.house.all(SeatRow, game_id=game_id) if r.name in ("New", "Player")
+    )
+    path = links.url(BackLink(user.id, game_id, seat)).removeprefix(site.settings.public_url)
+    assert visitor.get(path).status_code == code
 
 
 def test_a_public_table_is_everybodys_to_see(site: Site):

@@ -26,7 +26,6 @@ from core.questions.effects import Effects
 from core.statuses import SubmissionStatus
 from core.store.session import Busy
 from core.store.tables import ApiToken, Game, SeatRow, Submission, User
-from core.table.acts import lobby
 from core.table.people import tokens
 from core.table.people.tokens import Scope
 from core.table.play import chat, play, submissions
@@ -40,7 +39,7 @@ from core.text import _
 from core.when import NEVER
 from tasks import enqueue
 from webapp import web
-from webapp.access import Access, links
+from webapp.access import Access, links, may_see
 from webapp.api import problems, shapes
 from webapp.api.problems import Problem, Refusal
 from webapp.identity import limiter
@@ -128,7 +127,7 @@ def _refusals() -> Iterator[None]:
 def _look(session: Session, number: int) -> Access:
     """Return the reader's access to a table; one that they may not see looks like none (404)."""
     game = session.get(Game, number)
-    if game is None or not lobby.may_see(session, game, _me()):
+    if game is None or not may_see(session, game, _me()):
         text = _("There is no such table, or it is not for you to see.")
         raise Refusal(HTTPStatus.NOT_FOUND, "no-table", text)
     return Access(game, _me(), seats.seat_of(session, number, _me().id))

@@ -11,13 +11,12 @@ from werkzeug.exceptions import NotFound
 
 from core.channels import feeds as feed_text
 from core.store.tables import Game, User
-from core.table.acts import lobby
 from core.table.notify import modes, webhooks
 from core.table.views import feeds, webhook_calls
 from core.text import _, speaking
 from core.when import NEVER
 from webapp import web
-from webapp.access import links, look
+from webapp.access import links, look, may_see
 from webapp.errors import refusals
 from webapp.forms import Form, Text, read
 from webapp.identity import limiter, me, signed_in
@@ -128,7 +127,7 @@ def feed(token: str, game_id: int) -> Response:
     with web.reading() as s:
         user = _reader(s, token)
         game = s.get(Game, game_id)
-        if game is None or not lobby.may_see(s, game, user):
+        if game is None or not may_see(s, game, user):
             raise NotFound
         with speaking(user.locale):
             return _atom(s, game)

@@ -9,7 +9,6 @@ from werkzeug.exceptions import HTTPException, NotFound, Unauthorized
 
 from core.channels.webhook_text import instant
 from core.store.tables import Game, User
-from core.table.acts import lobby
 from core.table.record import seats
 from core.table.views import feeds
 from core.table.views.table_view import table_view
@@ -17,7 +16,7 @@ from core.tableview import TableView
 from core.terms import Terms
 from core.when import NEVER
 from webapp import web
-from webapp.access import links
+from webapp.access import links, may_see
 from webapp.identity import current_user
 
 pages = Blueprint("api", __name__, url_prefix="/api")
@@ -34,7 +33,7 @@ def table(game_id: int) -> ResponseReturnValue:
     """Return how a table stands, to those who may see it: what a spectator knows."""
     with web.reading() as s:
         game = s.get(Game, game_id)
-        if game is None or not lobby.may_see(s, game, _reader(s)):
+        if game is None or not may_see(s, game, _reader(s)):
             raise NotFound("There is no such table, or it is not for you to see.")
         seen = table_view(s, game.id, None, now=web.now()) if game.started_at else None
         players = [row.name for row in seats.seats(s, game.id)]

@@ -84,7 +84,9 @@ def revoke_all(session: Session, user: User) -> None:
 def holder(session: Session, secret: str) -> tuple[User, ApiToken] | None:
     """Return whose token this is, and its row; None for one that is not, or no more, known."""
     query = select(User, ApiToken).where(
-        User.id == ApiToken.user_id, ApiToken.digest == _digest(secret)
+        User.id == ApiToken.user_id,
+        ApiToken.digest == _digest(secret),
+        col(User.blocked_at).is_(None),
     )
     return session.exec(query).first()
 

@@ -23,7 +23,9 @@ def reader(session: Session, links: Links, token: str) -> User | None:
     """Whose secret address a token is; None for one that was replaced, or never given."""
     link = links.read(FeedLink, token)
     user = session.get(User, link.user) if link else None
-    return user if user is not None and link and user.feed_version == link.version else None
+    if user is None or link is None or user.blocked_at is not None:
+        return None
+    return user if user.feed_version == link.version else None
 
 
 def token(links: Links, user: User) -> str:
