@@ -22,7 +22,7 @@ LOCAL_PART_LIMIT = 64
 """Octets that a local part may have (RFC 5321, 4.5.3.1.1)."""
 
 _MAC_BYTES = 15  # 120 bits, which base32 writes as exactly 24 characters, without padding
-_LOCAL = re.compile(r"(turn|invite|table)[+.]([0-9.]+)\.([a-z2-7]{24})")
+_LOCAL = re.compile(r"(turn|invite|table|place)[+.]([0-9.]+)\.([a-z2-7]{24})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,19 @@ class TableToken:
     seat: int
 
 
-Token = TurnToken | InviteToken | TableToken
+@dataclass(frozen=True, slots=True)
+class PlaceToken:
+    """Writes as a user: to a table at which they have no seat yet, or, with game 0, to none."""
 
-_KINDS: dict[str, type[Token]] = {"turn": TurnToken, "invite": InviteToken, "table": TableToken}
+    game: int
+    user: int
+
+
+Token = TurnToken | InviteToken | TableToken | PlaceToken
+
+_KINDS: dict[str, type[Token]] = {
+    "turn": TurnToken, "invite": InviteToken, "table": TableToken, "place": PlaceToken,
+}  # fmt: skip
 _NAMES: dict[type[Token], str] = {token: name for name, token in _KINDS.items()}
 
 
@@ -114,8 +124,9 @@ class ReplyAddress:
         return b32encode(mac).decode().lower()
 
 
-Scope = Literal["turns", "games", "chat"]
-"""What one unsubscribes from: turn mails; start, end and invitations; chat (M15, M16)."""
+Scope = Literal["turns", "games", "chat", "answers", "notices"]
+"""What one unsubscribes from: turn mails; start, end and invitations; chat (M15, M16); answers to
+one's own mails; what becomes of one's seat."""
 
 
 @dataclass(frozen=True, slots=True)

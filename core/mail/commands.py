@@ -33,12 +33,13 @@ from core.mail.verbs import (
     TableCommand,
     Undo,
     Unknown,
+    Wish,
 )
 
 __all__ = [
     "GAME_VERBS", "VERBS", "Accept", "CancelOrder", "Chat", "Command", "Consent", "Decline",
     "GameMove", "GiveOrder", "GoAway", "Help", "ListOrders", "OrderCommand", "Ready", "Status",
-    "TableCommand", "Undo", "Unknown", "read_command", "read_commands",
+    "TableCommand", "Undo", "Unknown", "Wish", "read_command", "read_commands",
 ]  # fmt: skip
 
 MAX_COMMANDS = 20
@@ -152,7 +153,9 @@ def _hints(text: str) -> tuple[str, ...]:
     rest = " ".join(words[1:])
     number = _DIGIT.search(rest)
     verbs = _near(_letters(words[0])) if words else []
-    near = (f"{v} {rest}".rstrip() for v in verbs if number or not BY_WORD[v].number)
+    far = [v for v in verbs if rest and BY_WORD[v].talk and len(v) < 6]  # "what" is no "chat"
+    fits = [v for v in verbs if v not in far and (number or not BY_WORD[v].number)]
+    near = (f"{v} {rest}".rstrip() for v in fits)
     return tuple(line for line in near if _reads(line))
 
 
@@ -200,7 +203,8 @@ def _may_command(line: str, words: list[str]) -> bool:
     """Return whether a line of a few words, without a digit, may have been meant as a command."""
     first = BY_WORD.get(words[0])
     if first is not None:
-        chatty = first.talk and first.number and len(words) > 1  # "no worries"
+        strong = any(word in BY_WORD and not BY_WORD[word].talk for word in words[1:])
+        chatty = first.talk and first.number and len(words) > 1 and not strong  # "no worries"
         return not chatty or not isinstance(read_command(line), Unknown)
     if any(word in BY_WORD and not BY_WORD[word].talk for word in words[1:]):
         return True

@@ -28,13 +28,25 @@ from core.mail import words
 from core.mail.addresses import (
     DeclineLink,
     InviteToken,
+    PlaceToken,
     TableToken,
     TurnLink,
     TurnToken,
     UnsubscribeLink,
 )
 from core.mail.kinds import written_as
-from core.mail.message import Invite, Mailbox, Message, Waiting
+from core.mail.message import (
+    Also,
+    Invite,
+    Mailbox,
+    Memo,
+    Message,
+    NewAddress,
+    OldAddress,
+    SignIn,
+    Trial,
+    Waiting,
+)
 from core.mail.page import Page
 from core.mail.reply import MARKER
 from core.places import TEMPLATES
@@ -44,6 +56,10 @@ from core.when import exact, until
 
 _MOST_BYTES: Final = 85_000
 """A third more when encoded: with text and HTML the mail stays below 150 KB."""
+
+
+PERSONAL: Final = (SignIn, NewAddress, OldAddress, Trial)
+"""Mails that may reach somebody else than the user: nobody writes as the user by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +232,13 @@ class _Composer:
         reply, topic, table = self.mailbox.reply, self.mail.topic, self.mail.table
         if isinstance(topic, Invite):
             return reply.make(InviteToken(topic.invitation))
-        if table is None or table.view.seat is None or self.mail.reader.user is None:
+        user = self.mail.reader.user
+        if user is None or isinstance(topic, PERSONAL):
             return ""
+        if isinstance(topic, Memo) and topic.game is None and not topic.answerable:
+            return ""
+        if table is None or table.view.seat is None:
+            return reply.make(PlaceToken(self.mail.game or 0, user))
         seat, asked = table.view.seat, self.page.asked if self.page else None
         if asked is not None:
             return reply.make(TurnToken(table.game_id, seat, asked.turn))
@@ -264,9 +285,16 @@ class _Composer:
         def turn_url(one: Waiting) -> str:
             return links.url(TurnLink(mail.reader.user or 0, one.game, one.seat, one.turn))
 
-        def answer(command: str) -> str:
+        def answer(command: str, to: str = "") -> str:
             """Return a link that opens an answer holding just this command."""
-            return f"mailto:{quote(self.reply_to, safe='@+')}?body={quote(command)}"
+            return f"mailto:{quote(to or self.reply_to, safe='@+')}?body={quote(command)}"
+
+        def address_of(one: Waiting | Also) -> str:
+            """Return the address that answers one table of several."""
+            token: TurnToken | TableToken = TableToken(one.game, one.seat or 0)
+            if isinstance(one, Waiting):
+                token = TurnToken(one.game, one.seat, one.turn)
+            return self.mailbox.reply.make(token)
 
         return {
             "marker": MARKER,
@@ -279,6 +307,7 @@ class _Composer:
             "board": self.board,
             "board_src": f"cid:{self._cid}",
             "answer": answer,
+            "address_of": address_of,
             "turn_url": turn_url,
             "to": links.page,
         }

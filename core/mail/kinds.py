@@ -41,6 +41,10 @@ class MailKind(StrEnum):
     TEST = "test"
     WEBHOOK_OFF = "hook"
     HEALTH = "health"
+    STOPPED = "off"
+    """Turn mails have ended: what goes on without their reader, and how they come back."""
+    ANSWER = "answer"
+    """Answers a mail about no table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +89,11 @@ _ALL: Final = (
     Kind(MailKind.END, message.End, "end", "end", "games",
          board=True, unreached="keep", lasting=True),
     Kind(MailKind.INVITE, message.Invite, "invite", "invite", "games", unreached="keep"),
-    Kind(MailKind.DONE, message.Done, "done", "done", "turns", at_night=True),
-    Kind(MailKind.REFUSED, message.Refused, "refused", "refused", "turns", at_night=True),
-    Kind(MailKind.STATUS, message.Status, "status", "done", "turns", board=True, at_night=True),
-    Kind(MailKind.HELP, message.Help, "help", "done", "turns", at_night=True),
-    Kind(MailKind.SEAT_NOTICE, message.Notice, "notice", "notice", "turns",
+    Kind(MailKind.DONE, message.Done, "done", "done", "answers", at_night=True),
+    Kind(MailKind.REFUSED, message.Refused, "refused", "refused", "answers", at_night=True),
+    Kind(MailKind.STATUS, message.Status, "status", "done", "answers", board=True, at_night=True),
+    Kind(MailKind.HELP, message.Help, "help", "done", "answers", at_night=True),
+    Kind(MailKind.SEAT_NOTICE, message.Notice, "notice", "notice", "notices",
          gather=True, unreached="keep"),
     Kind(MailKind.USER_NOTICE, message.Memo, "memo", "notice", gather=True, unreached="keep"),
     Kind(MailKind.CHAT, message.Chat, "chat", "chat", "chat", gather=True),
@@ -104,6 +108,8 @@ _ALL: Final = (
          hurry=True, at_night=True, unreached="send"),
     Kind(MailKind.WEBHOOK_OFF, message.Memo, "memo", "notice", gather=True, unreached="keep"),
     Kind(MailKind.HEALTH, message.Memo, "memo", "notice", hurry=True, at_night=True),
+    Kind(MailKind.STOPPED, message.Memo, "memo", "notice", at_night=True),
+    Kind(MailKind.ANSWER, message.Memo, "memo", "notice", at_night=True),
 )  # fmt: skip
 KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in _ALL}
 

@@ -59,6 +59,7 @@ class Waiting:
     deadline: datetime | None
     moved: datetime | None = None
     fresh: bool = False
+    commands: tuple[Command, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ class Also:
     heading: str
     lines: tuple[str, ...]
     path: str
+    game: int = 0
+    seat: int | None = None
+    commands: tuple[str, ...] = ()
+    """Lines by which it can be answered."""
 
 
 def _page(game: int) -> str:
@@ -303,7 +308,10 @@ class Notice(Topic):
         return links.url(BackLink(user, self.table.game_id, view.seat))
 
     def in_short(self) -> Also:
-        return Also(self.table.title, self.heading, (self.text,), _page(self.table.game_id))
+        table = self.table
+        page, seat = _page(table.game_id), table.view.seat
+        told = (self.text,)
+        return Also(table.title, self.heading, told, page, table.game_id, seat, self.commands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +391,9 @@ class Memo(Topic):
     lines: tuple[str, ...]
     path: str = ""
     button: str = ""
+    game: int | None = None
+    answerable: bool = False
+    """It asks for an answer, though it is about no table."""
 
     def url(self, links: Links, user: int | None) -> str:
         return links.page(self.path) if self.path else ""

@@ -80,7 +80,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Yes or no to the proposal of this number."""
+    """Yes or no to the proposal of this number; 0: to the only one that asks."""
 
     number: int
     agrees: bool
@@ -107,10 +107,19 @@ class Unknown:
     torn: bool = field(default=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Something else that a person can ask for, by its verb and what stands behind it."""
+
+    verb: str
+    rest: str = ""
+
+
 OrderCommand = GiveOrder | CancelOrder | ListOrders | Ready
 TableCommand = Undo | Consent | GoAway
 Command = (
-    GameMove | OrderCommand | TableCommand | Chat | Status | Help | Accept | Decline | Unknown
+    GameMove | OrderCommand | TableCommand | Chat | Status | Help | Accept | Decline | Wish
+    | Unknown
 )  # fmt: skip
 
 Read = Callable[[str], Command | None]
@@ -134,7 +143,23 @@ class Verb:
     alone: bool = False
     """Nothing stands behind it."""
 
+    @property
+    def anywhere(self) -> bool:
+        """Whether it needs no table."""
+        return self.example.split()[0] in _ANYWHERE
 
+
+_ANYWHERE: Final = {
+    "tables",
+    "join",
+    "open",
+    "mail",
+    "quiet",
+    "zone",
+    "name",
+    "vacation",
+    "help",
+}
 _SMALL: Final = 6  # digits of the number of an order or a proposal
 
 
@@ -170,10 +195,21 @@ def _cancel(rest: str) -> Command | None:
 
 def _consent(*, agrees: bool) -> Read:
     def read(rest: str) -> Command | None:
-        fits = rest.isdecimal() and len(rest) < _SMALL
-        return Consent(int(rest), agrees) if fits else None
+        fits = not rest or (rest.isdecimal() and len(rest) < _SMALL)
+        return Consent(int(rest or 0), agrees) if fits else None
 
     return read
+
+
+def _wish(verb: str, pattern: str) -> Read:
+    """Read a verb behind which stands what matches; most of it any text."""
+    shape = re.compile(pattern, re.IGNORECASE)
+    return lambda rest: Wish(verb, rest) if shape.fullmatch(rest) else None
+
+
+_FEW: Final = r"(?:[^\W\d]+ ?){0,3}"
+"""A few words without a number, which do no harm behind a verb that needs nothing."""
+_CLOCK: Final = r"\d{1,2}(?:[:.h]\d\d)?(?: ?(?:am|pm|h|o'clock))?"
 
 
 def _vacation(rest: str) -> Command | None:
@@ -216,6 +252,7 @@ BY_WORD: Final[Mapping[str, Verb]] = {
         ("undo", N_("take your last move back, if it may be")),), alone=True),
     "ok": Verb(_consent(agrees=True), "ok 7", (
         ("ok 7", N_("agree to proposal 7; no 7 to refuse it")),), talk=True, number=True),
+    "yes": Verb(_consent(agrees=True), "yes", talk=True, number=True),
     "no": Verb(_consent(agrees=False), "no 7", talk=True, number=True),
     "limit": Verb(_order("limit"), "limit 20 to 26", (
         ("limit 20 to 26", N_("standing order: bid by itself, up to 26")),), number=True),
@@ -240,6 +277,40 @@ BY_WORD: Final[Mapping[str, Verb]] = {
         ("help", N_("mail me these commands")),), talk=True, alone=True),
     "accept": Verb(_alone(Accept()), "accept", alone=True),
     "decline": Verb(_alone(Decline()), "decline", alone=True),
+    "map": Verb(_wish("map", _FEW), "map", (
+        ("map", N_("mail me the board")),), talk=True, alone=True),
+    "show": Verb(_wish("show", r"\d{1,6}"), "show 119", (
+        ("show 119", N_("mail me the position after event 119")),), talk=True, number=True),
+    "resend": Verb(_wish("resend", _FEW), "resend", (
+        ("resend", N_("mail me again what I am asked")),), alone=True),
+    "tables": Verb(_wish("tables", _FEW), "tables", (
+        ("tables", N_("my tables, and what they wait for")),), talk=True, alone=True),
+    "join": Verb(_wish("join", r"(?:table )?\d{1,9}"), "join 17", (
+        ("join 17", N_("take a place at table 17")),), talk=True, number=True),
+    "open": Verb(_wish("open", r".{0,60}"), "open Our table", (
+        ("open Our table", N_("open a table of this name, as its host")),), talk=True),
+    "invite": Verb(_wish("invite", r".*\S@\S.*"), "invite Ann <ann@example.org>", (
+        ("invite Ann <ann@example.org>", N_("ask somebody to your table")),)),
+    "begin": Verb(_wish("begin", _FEW), "begin", (
+        ("begin", N_("begin the game at your full table")),), talk=True, alone=True),
+    "pause": Verb(_wish("pause", r".*"), "pause until Monday", (
+        ("pause …", N_("host: stop all clocks; say why")),), talk=True),
+    "resume": Verb(_wish("resume", r".*"), "resume", (
+        ("resume", N_("host: let them run again")),), talk=True),
+    "more": Verb(_wish("more", r"(?:time )?\d{1,3} ?(?:h|hours?|days?|d)?.*"), "more 24h", (
+        ("more 24h", N_("host: that much more time for whoever is asked")),),
+        talk=True, number=True),
+    "leave": Verb(_wish("leave", _FEW), "leave", (
+        ("leave", N_("give up your place; in a game a bot plays on")),), talk=True, alone=True),
+    "resign": Verb(_wish("resign", _FEW), "resign", alone=True),
+    "mail": Verb(_wish("mail", r"on|off|daily|instant|always|gathered"), "mail on", (
+        ("mail on", N_("mail me each turn; mail daily, mail off")),), talk=True),
+    "quiet": Verb(_wish("quiet", rf"off|none|(?:from )?{_CLOCK} ?(?:-|to|until|till) ?{_CLOCK}"),
+        "quiet 22-7", (("quiet 22-7", N_("no mails between these hours; quiet off")),), talk=True),
+    "zone": Verb(_wish("zone", r"[\w/+\- ]{2,64}"), "zone Europe/Berlin", (
+        ("zone Europe/Berlin", N_("tell me times by this zone")),), talk=True),
+    "name": Verb(_wish("name", r".{1,60}"), "name Cho", (
+        ("name Cho", N_("what the others call you")),), talk=True),
     "chat": Verb(lambda rest: Chat(rest) if rest else None, "chat hello", (
         ("chat …", N_("a line for the table")),), talk=True),
 }  # fmt: skip

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     text,
+    true,
 )
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
@@ -331,6 +332,9 @@ class User(SQLModel, table=True):
     mail_games: bool = True
     """Start, end and invitation mails: a toggle of their own (M15)."""
     mail_chat: bool = False
+    mail_answers: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    mail_notices: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Answers to one's own mails, and what is told of one's seat: scopes of their own."""
     mail_mode: str = Field(default="instant", max_length=12)
     """When turn mails go out: one of core.table.notify.modes.MODES (M5)."""
     batch_minutes: int = 30

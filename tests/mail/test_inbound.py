@@ -148,7 +148,7 @@ def test_without_a_usable_message_id_the_contents_make_one(head: str):
     ("Subject: =?utf-8?q?K=C3=B6ln?= =?utf-8?b?IQ==?=\n", "Köln!"),
     ("Subject: a\n  b\n", "a b"),
     ("Subject: =?utf-8?q?a=0D=0ABcc:_x?=\n", "a Bcc: x"),
-    ("Subject: =?utf-8?q?a=00=1Bb?=\n", "a b"),
+    ("Subject: =?utf-8?q?a=00=1Bb?=\n", "ab"),
     ("Subject: =?nonsense?q?a?=\n", "=?nonsense?q?a?="),
     ("Subject: =?utf-8?b?A?=\n", "=?utf-8?b?A?="),
     ("", ""),

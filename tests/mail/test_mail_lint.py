@@ -42,12 +42,6 @@ SILENT = (
     "test",
     "hook-disabled",
     "not-well",
-    "digest",
-    "digest-two",
-    "together",
-    "meanwhile",
-    "done-accept",
-    "refused-invitation",
 )  # nobody can answer these
 TURNS = [name for name in TOPICS if name.startswith(("turn-", "reminder"))]
 

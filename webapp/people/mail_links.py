@@ -128,12 +128,8 @@ def one_click(token: str) -> ResponseReturnValue:
         user = s.get(User, link.user)
         if user is None:
             raise NotFound
-        if link.scope == "turns":
-            modes.no_turns(s, user, web.now())
-        else:
-            setattr(user, f"mail_{link.scope}", False)
-            s.add(user)
-    text = _("You get no more {mails}. Your profile can turn them on again.")
+        modes.unsubscribe(s, user, link.scope, web.now())
+    text = _("You get no more {mails}. Answering a mail with “mail on” brings them back.")
     return _done(text.format(mails=_mails(link.scope)))
 
 
@@ -146,6 +142,8 @@ def _mails(scope: Scope) -> str:
         "turns": _("turn mails"),
         "games": _("mails about games that start, end or invite you"),
         "chat": _("mails with what others say"),
+        "answers": _("answers to your own mails"),
+        "notices": _("notices of what becomes of your seat"),
     }[scope]
 
 

@@ -15,9 +15,10 @@ from typing import Final
 import structlog
 from sqlmodel import Session, col, select
 
+from core.game.errors import GameError
 from core.game.types import Seat
-from core.mail import bounces
-from core.mail.addresses import InviteToken, TableToken, TurnToken
+from core.mail import bounces, outbox
+from core.mail.addresses import InviteToken, PlaceToken, TableToken, TurnToken
 from core.mail.commands import (
     MAX_COMMANDS,
     Accept,
@@ -27,22 +28,25 @@ from core.mail.commands import (
     Decline,
     GameMove,
     GoAway,
+    Help,
     Status,
     Undo,
     Unknown,
+    Wish,
     read_commands,
 )
 from core.mail.inbound import Inbound, read_message
 from core.mail.kinds import MailKind
 from core.mail.message import Mailbox
+from core.mail.verbs import BY_WORD
 from core.statuses import InboundStatus
-from core.store.tables import InboundMail, Invitation, OutboxMail, User
+from core.store.tables import Game, InboundMail, Invitation, OutboxMail, User
 from core.table.acts import absence, invitations, lobby, replace
-from core.table.drive import mail_commands
+from core.table.drive import mail_commands, wishes
 from core.table.drive.mail_commands import Answer
 from core.table.notify import modes, moved_deadlines
 from core.table.play import chat, submissions
-from core.table.record import gamelog, seats
+from core.table.record import gamelog, seats, turns
 from core.table.record.errors import TableError
 from core.text import SOURCE, _, speaking
 
@@ -102,8 +106,110 @@ def _act(session: Session, mail: Inbound, key: str, now: datetime) -> int | None
         case InviteToken(invitation):
             _act_on_invitation(session, mail, key, invitation, now)
             return None
+        case PlaceToken(game, user):
+            return _act_as_user(session, mail, key, game, user, now)
         case TurnToken() | TableToken() as token:
             return _act_at_table(session, mail, key, token, now)
+
+
+def _act_as_user(
+    session: Session, mail: Inbound, key: str, game_id: int, user_id: int, now: datetime
+) -> int | None:
+    """Return what a user asks for who has no seat there, or writes about no table."""
+    user, game = session.get(User, user_id), session.get(Game, game_id)
+    if user is None or user.deleted_at is not None:
+        raise _Ignored("nobody has this address any more")
+    if user.email != mail.sender:
+        _tell_owner(session, user, mail, game_id, f"place:{game_id}", now)
+    row = seats.seat_of(session, game_id, user_id) if game is not None else None
+    if game is not None and row is not None and row.seat is not None:
+        return _act_at_table(session, mail, key, TableToken(game_id, row.seat), now)
+    with speaking(user.locale):
+        commands = read_commands(mail.lines)
+        answer = Answer(session, mail, key, now, game, user)
+        wishes.introduce(answer, user)
+        if not _understood(commands, answer):
+            return None
+        for number, command in enumerate(commands, 1):
+            _do_as_user(command, number, answer, user)
+        answer.tell()
+    return answer.touched[0] if answer.touched else None
+
+
+def _do_as_user(command: Command, number: int, answer: Answer, user: User) -> None:
+    match command:
+        case Wish():
+            wishes.do(command, number, answer)
+        case GoAway():
+            mail_commands.act_on_vacation(command, number, answer)
+        case Chat(text) if answer.table is not None:
+            said = _("chat {text}").format(text=text)
+            answer.attempt(number, said, lambda: _said(answer, user, text, number))
+        case GameMove(text) if answer.table is None:
+            _move_anywhere(text, number, answer, user)
+        case Help():
+            answer.owe(MailKind.HELP, number, said="help", remark=_plain_help())
+        case Status():
+            wishes.do(Wish("tables"), number, answer)
+        case _:
+            reason = _("That goes at a table at which you play: answer its last mail.")
+            answer.refuse(" ".join(answer.mail.lines)[:60], reason)
+
+
+def _move_anywhere(line: str, number: int, answer: Answer, user: User) -> None:
+    """Play a move of an answer to a mail about several tables, if it goes at just one of them."""
+    session, fits = answer.session, []
+    for game, _mode in modes.tables(session, user):
+        for turn in turns.asked(session, game.id):
+            if turn.user_id == user.id and not turn.plan:
+                with suppress(GameError):
+                    submissions.check(session, game.id, turn.seat, turn.turn, line)
+                    fits.append((game, turn))
+    if len(fits) != 1:
+        reason = _(
+            "At which table? Write to the address that stands above the lines of that table."
+        )
+        if not fits:
+            reason = _("That goes at none of the tables that wait for you.")
+        answer.refuse(line, reason)
+        return
+    game, turn = fits[0]
+    key = f"{answer.mail.message_id}#{number}"
+    gamelog.lock(session, game.id)
+    submissions.submit(session, game.id, turn.seat, turn.turn, line, "mail", key, answer.now)
+    answer.ring(game.id)
+
+
+def _said(answer: Answer, user: User, text: str, number: int) -> str:
+    key = f"{answer.mail.message_id}#{number}"
+    chat.say(answer.session, answer.game, user, text, key, answer.now)
+    return _("Posted to the table's chat.")
+
+
+def _plain_help() -> str:
+    lines = [line for verb in BY_WORD.values() if verb.anywhere for line, _what in verb.help]
+    return _("Commands that go anywhere: {lines}.").format(lines=", ".join(lines))
+
+
+def _tell_owner(
+    session: Session, user: User, mail: Inbound, game_id: int, what: str, now: datetime
+) -> None:
+    """Tell a user, once, of a mail with their token from another address; then ignore it (L9)."""
+    if mail.sender:
+        with speaking(user.locale):
+            outbox.owe(
+                session,
+                MailKind.REFUSED if game_id else MailKind.ANSWER,
+                key=f"other:{user.id}:{what}",
+                now=now,
+                user=user,
+                game_id=game_id or None,
+                context={"said": _("your mail"), "reason": _(
+                    "An answer to a mail of yours came from another address, so nothing was done. "
+                    "If it was you: send it from this address, or change your address on your page."
+                )},
+            )  # fmt: skip
+    raise _Ignored("not from the seat's own address")
 
 
 def _act_at_table(
@@ -111,8 +217,11 @@ def _act_at_table(
 ) -> int | None:
     """Return what the owner of a seat asks for."""
     user = seats.owner(session, token.game, Seat(token.seat))
-    if user is None or user.email != mail.sender:
+    if user is None:
         raise _Ignored("not from the seat's own address")
+    if user.email != mail.sender:
+        turn = token.turn if isinstance(token, TurnToken) else now.date()
+        _tell_owner(session, user, mail, token.game, f"{token.game}:{token.seat}:{turn}", now)
     with speaking(user.locale):
         commands = read_commands(mail.lines, _names(session, token.game))
         if any(isinstance(command, GoAway) for command in commands):
@@ -120,6 +229,7 @@ def _act_at_table(
         game = gamelog.lock(session, token.game)
         answer = Answer(session, mail, key, now, game, user, token.seat)
         again = _again(commands)
+        wishes.introduce(answer, user)
         if not _sensible(commands, answer, token, again=again):
             return None
         with suppress(TableError):  # who may not come back yet is told when the move is judged
@@ -142,7 +252,7 @@ def _act_at_table(
             answer.done[:] = [one for one in answer.done if not one[0].startswith("chat ")]
         answer.tell()
     moved = any(isinstance(c, GameMove | Undo | Consent) for c in commands)
-    moved = moved or mail_commands.concerns(commands)
+    moved = moved or mail_commands.concerns(commands) or bool(answer.touched)
     return game.id if moved else None
 
 
@@ -208,7 +318,8 @@ def _understood(commands: Sequence[Command], answer: Answer) -> bool:
                 "It may be the end of your line of chat, or a command that nobody else must read. "
                 "Send it again without the chat."
             )
-        answer.not_understood(unknown.text, reason, hints)
+        near = bool(unknown.suggestions) or unknown.torn
+        answer.not_understood(unknown.text, reason, hints, near=near)
     elif not commands and answer.mail.unread is not None:
         reason = _("Your mail could not be read: {why}").format(why=answer.mail.unread.reason)
         answer.not_understood(_("your mail"), reason)
@@ -235,6 +346,8 @@ def _do(command: Command, number: int, answer: Answer, token: TurnToken | TableT
                 return _("Posted to the table's chat.")
 
             answer.attempt(number, _("chat {text}").format(text=text), say)
+        case Wish():
+            wishes.do(command, number, answer)
         case GoAway():
             mail_commands.act_on_vacation(command, number, answer)
         case Undo() | Consent():
@@ -259,10 +372,14 @@ def _act_on_invitation(
         commands = read_commands(mail.lines)
         if not _understood(commands, answer):
             return
+        if len(commands) > 1 and not _go_together(commands):
+            reason = _("One mail accepts or declines; “chat …” may stand below “accept”.")
+            answer.refuse(" ".join(mail.lines)[:60], reason)
+            return
         match commands[0]:
-            case Accept():
-                _accept(answer, invitation)
-            case Decline():
+            case Accept() | Consent(0, True):
+                _accept(answer, invitation, commands[1:])
+            case Decline() | Consent(0, False):
                 _decline(answer, invitation)
             case _:
                 answer.not_understood(
@@ -272,7 +389,12 @@ def _act_on_invitation(
                 )
 
 
-def _accept(answer: Answer, invitation: Invitation) -> None:
+def _go_together(commands: Sequence[Command]) -> bool:
+    accepts = isinstance(commands[0], Accept | Consent)
+    return accepts and all(isinstance(command, Chat | Wish) for command in commands[1:])
+
+
+def _accept(answer: Answer, invitation: Invitation, also: Sequence[Command]) -> None:
     session, now = answer.session, answer.now
     try:
         seat = replace.accept_seat(session, invitation, now)
@@ -281,12 +403,13 @@ def _accept(answer: Answer, invitation: Invitation) -> None:
         return
     user = session.get(User, seat.user_id)
     seated = Answer(session, answer.mail, answer.key, now, answer.game, user)
-    seated.owe(
-        MailKind.DONE,
-        1,
-        said="accept",
-        remark=_("You sit at the table. A mail tells you when the game begins."),
-    )
+    remark = _("You sit at the table. A mail tells you when the game begins.")
+    seated.done.append(("accept", remark))
+    if user is not None:
+        wishes.introduce(seated, user)
+        for number, command in enumerate(also, 2):
+            _do_as_user(command, number, seated, user)
+    seated.tell()
 
 
 def _decline(answer: Answer, invitation: Invitation) -> None:

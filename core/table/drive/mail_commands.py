@@ -43,11 +43,13 @@ from core.table.play import play, submissions
 from core.table.record import gamelog, seats, standing_orders, turns
 from core.table.record.errors import TableError
 from core.table.record.order_runner import dry_run, then_build
-from core.text import _, ngettext
+from core.text import SOURCE, _, ngettext
 from core.when import exact, zone
 
 ERROR_PAUSE: Final = timedelta(hours=1)
 """An address gets one reply an hour to mails that cannot be understood (M22)."""
+MOST_NEAR: Final = 10
+"""Replies an hour to what is nearly a command."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,29 @@ class Answer:
     mail: Inbound
     key: str
     now: datetime
-    game: Game
+    table: Game | None
     user: User | None
     seat: int | None = None
     done: list[tuple[str, str]] = field(default_factory=list)
     """What was done and what there is to say on it, for one mail at the end."""
+    touched: list[int] = field(default_factory=list)
+    """Games that are to be brought up to date."""
+
+    @property
+    def game(self) -> Game:
+        """The table that it is about; TableError if it is about none."""
+        if self.table is None:
+            text = _("Which table? Answer a mail about it; “tables” names yours.")
+            raise TableError("no-table", text)
+        return self.table
+
+    def about(self, game: Game) -> None:
+        """Answer about this table from here on."""
+        object.__setattr__(self, "table", game)
+
+    def ring(self, game: int) -> None:
+        """Have a game brought up to date."""
+        self.touched.append(game)
 
     def owe(self, kind: MailKind, number: int, **context: Any) -> None:
         """Owe an answer to command `number` of the mail."""
@@ -72,16 +92,30 @@ class Answer:
         """Refuse a mail that asks for something that can be done, only not so or not now."""
         self.owe(MailKind.REFUSED, 0, said=said, reason=reason, hints=list(hints))
 
-    def not_understood(self, said: str, reason: str, hints: Sequence[str] = ()) -> None:
-        """Say that it is no answer to what was asked; once an hour: a program may write it."""
-        lately = (
+    def not_understood(
+        self, said: str, reason: str, hints: Sequence[str] = (), *, near: bool = False
+    ) -> None:
+        """Say that it is no answer to what was asked, as often as M22 lets us.
+
+        Once an hour, since a program may write it; what is `near` a command up to a cap an hour.
+        """
+        prefix, most = ("near:", MOST_NEAR) if near else ("error:", 1)
+        said_before = count(
+            self.session,
             OutboxMail.address == self.mail.sender,
-            col(OutboxMail.key).startswith("error:"),
+            col(OutboxMail.key).startswith(prefix),
             col(OutboxMail.created_at) > self.now - ERROR_PAUSE,
         )
-        if not count(self.session, *lately):
-            context = {"said": said, "reason": reason, "hints": list(hints)}
-            self._owe(MailKind.REFUSED, f"error:{self.key}", context)
+        if said_before >= most:
+            return
+        if said_before == most - 1:
+            user = self.user
+            until = self.now + ERROR_PAUSE
+            when = exact(until, user.zone if user else "UTC", user.locale if user else SOURCE)
+            silence = _("Until {when} other mails like this get no answer; commands do.")
+            reason = f"{reason} {silence.format(when=when)}"
+        context = {"said": said, "reason": reason, "hints": list(hints)}
+        self._owe(MailKind.REFUSED, f"{prefix}{self.key}", context)
 
     def attempt(self, number: int, said: str, do: Callable[[], str]) -> None:
         """Do command `number`; keep the remark that `do` returns, or answer with its refusal."""
@@ -101,17 +135,19 @@ class Answer:
             self.owe(MailKind.DONE, 1, said="; ".join(said), remark=told)
 
     def _owe(self, kind: MailKind, key: str, context: dict[str, Any]) -> None:
+        turn = context.pop("turn", None)
         outbox.owe(
             self.session,
-            kind,
+            kind if self.table is not None else MailKind.ANSWER,
             key=key,
             now=self.now,
             user=self.user,
             address=self.mail.sender,
-            game_id=self.game.id,
-            context=context,
+            game_id=self.table.id if self.table is not None else None,
+            context={**context, "kind": kind},
             thread=self.mail.message_id,
             seat=self.seat,
+            turn=turn,
         )
 
 
@@ -347,7 +383,7 @@ def act_on_table(
     if isinstance(command, Undo):
         answer.attempt(number, "undo", lambda: _undo(answer, token))
     else:
-        said = f"{'ok' if command.agrees else 'no'} {command.number}"
+        said = f"{'ok' if command.agrees else 'no'} {command.number or ''}".rstrip()
         answer.attempt(number, said, lambda: _say(answer, command))
 
 
@@ -371,10 +407,18 @@ def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
 
 
 def _say(answer: Answer, command: Consent) -> str:
+    number = command.number
+    if not number:
+        open_now = proposals.open_ones(answer.session, answer.game, answer.seat, answer.now)
+        asked = [one.number for one in open_now if one.asked]
+        if len(asked) != 1:
+            text = _("{n} requests wait for your answer: name the one you mean, as in “ok 7”.")
+            raise TableError("which-proposal", text.format(n=len(asked)))
+        number = asked[0]
     row = proposals.answer(
         answer.session,
         answer.game.id,
-        command.number,
+        number,
         answer.seat if answer.seat is not None else -1,
         agrees=command.agrees,
         now=answer.now,

@@ -17,6 +17,7 @@ from core.game.types import Seat
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import MailStatus, SubmissionStatus
+from core.store.session import count
 from core.store.tables import ChatLine, Game, OutboxMail, SeatRow, Submission, Turn, User
 from core.table.notify import sitters, webhooks
 from core.table.record import gamelog, seats
@@ -88,6 +89,13 @@ def owe_end(session: Session, game: Game, now: datetime) -> None:
 def owe_answer(session: Session, user: User | None, submission: Submission, now: datetime) -> None:
     """Answer a move that came by mail; a form shows its answer on the page."""
     if submission.channel == "mail" and user is not None:
+        refused, context = submission.status != SubmissionStatus.ACCEPTED, {}
+        if refused:
+            lately = _refusals(session, user, now)
+            if lately >= MOST_REFUSALS:
+                return
+            if lately == MOST_REFUSALS - 1:
+                context = {"silent": (now + REFUSAL_PAUSE).isoformat()}
         _owe(
             session,
             MailKind.DONE if submission.status == SubmissionStatus.ACCEPTED else MailKind.REFUSED,
@@ -97,9 +105,23 @@ def owe_answer(session: Session, user: User | None, submission: Submission, now:
             game_id=submission.game_id,
             seat=submission.seat,
             turn=submission.turn,
-            context={"submission": submission.id},
+            context={"submission": submission.id, **context},
             thread=submission.key.rpartition("#")[0],
         )
+
+
+MOST_REFUSALS: Final = 30
+"""Illegal moves of one person that are answered in an hour; the last answer says so (M22)."""
+REFUSAL_PAUSE: Final = timedelta(hours=1)
+
+
+def _refusals(session: Session, user: User, now: datetime) -> int:
+    return count(
+        session,
+        OutboxMail.user_id == user.id,
+        OutboxMail.kind == MailKind.REFUSED,
+        col(OutboxMail.created_at) > now - REFUSAL_PAUSE,
+    )
 
 
 def notify_seat(

@@ -11,6 +11,9 @@ from typing import Any, Final, Literal, cast, get_args
 
 from sqlmodel import Session, col, func, select, update
 
+from core.mail import outbox
+from core.mail.addresses import Scope
+from core.mail.kinds import MailKind
 from core.statuses import GameStatus, MailStatus
 from core.store.session import put
 from core.store.tables import Game, OutboxMail, SeatRow, TablePreference, Turn, User
@@ -89,6 +92,20 @@ def change(session: Session, user: User, chosen: MailSettings, now: datetime) ->
     look_again(session, user, now)
 
 
+def settings_of(user: User, quiet: tuple[int, int] | None) -> MailSettings:
+    """Return what a user has chosen, with these quiet hours."""
+    return MailSettings(
+        mode=user.mail_mode,
+        batch_minutes=user.batch_minutes,
+        digest_hour=user.digest_hour,
+        quiet=quiet,
+        quiet_except_hours=user.quiet_except_hours,
+        reminders=tuple(user.reminders),
+        games=user.mail_games,
+        chat=user.mail_chat,
+    )
+
+
 def no_turns(session: Session, user: User, now: datetime) -> None:
     """End all turn mails of a user, also those of tables with a mode of their own (RFC 8058)."""
     user.mail_mode = "off"
@@ -99,6 +116,37 @@ def no_turns(session: Session, user: User, now: datetime) -> None:
         .values(mode="inherit")
     )
     look_again(session, user, now)
+    tell_stopped(session, user, "turns", now)
+
+
+def unsubscribe(session: Session, user: User, scope: Scope, now: datetime) -> None:
+    """End the mails of one scope, and no others; one mail says what goes on without them."""
+    if scope == "turns":
+        no_turns(session, user, now)
+        return
+    setattr(user, f"mail_{scope}", False)
+    session.add(user)
+    tell_stopped(session, user, scope, now)
+
+
+def all_on(session: Session, user: User, mode: str, now: datetime) -> None:
+    """Turn all mails on again, turns in this mode."""
+    user.mail_mode = mode
+    user.mail_games = user.mail_answers = user.mail_notices = True
+    session.add(user)
+    look_again(session, user, now)
+
+
+def tell_stopped(session: Session, user: User, scope: Scope, now: datetime) -> None:
+    """Owe the one mail that says what goes on without these mails, and how they come back."""
+    outbox.owe(
+        session,
+        MailKind.STOPPED,
+        key=f"off:{scope}:{user.id}:{now.isoformat()}",
+        now=now,
+        user=user,
+        context={"scope": scope},
+    )
 
 
 def look_again(session: Session, user: User, now: datetime) -> None:

@@ -27,12 +27,13 @@ from core.mail.compose import compose
 from core.mail.kinds import MailKind
 from core.mail.message import Digest, Mailbox, Memo, Message, Reader, Said, Topic, Waiting
 from core.mail.outbox import NotWanted, Render
+from core.mail.page import Page
 from core.mail.words import with_bot
 from core.statuses import GameStatus, InvitationStatus, SubmissionStatus
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
 from core.table.acts import expiry, lobby, proposals
 from core.table.acts.absence import MISSES
-from core.table.notify import digests, mails, sending, sitters
+from core.table.notify import digests, mails, modes, sending, sitters
 from core.table.notify.mails import SeatNotice, UserNotice
 from core.table.people import accounts, reliability
 from core.table.play import chat
@@ -233,6 +234,7 @@ def _one(session: Session, asked: Turn, game: Game, now: datetime, fresh: bool) 
         deadline=asked.deadline if asked.deadline < NEVER else None,
         moved=_moved(asked),
         fresh=fresh,
+        commands=Page(table, SOURCE).commands,
     )
 
 
@@ -271,6 +273,7 @@ def _invite(owed: Owed) -> Topic:
 
 
 def _done(owed: Owed) -> Topic:
+    _want(owed.user is None or owed.user.mail_answers, "no answers any more")
     game, table, context = owed.game, owed.table_if_begun(), owed.row.context
     if owed.submission is None or table is None:
         return message.Done(
@@ -293,6 +296,7 @@ def _done(owed: Owed) -> Topic:
 
 
 def _refused(owed: Owed) -> Topic:
+    _want(owed.user is None or owed.user.mail_answers, "no answers any more")
     game, table, context = owed.game, owed.table_if_begun(), owed.row.context
     move = owed.submission
     stale = move.status == SubmissionStatus.STALE if move else bool(context.get("stale"))
@@ -302,11 +306,21 @@ def _refused(owed: Owed) -> Topic:
         title=game.title,
         said=move.text if move else str(context["said"]),
         reason=move.reason if move else str(context["reason"]),
-        hints=tuple(context.get("hints", ())),
+        hints=(*context.get("hints", ()), *_silence(owed)),
         stale=stale,
         rule=rule_behind(move.code, *rules) if move and rules else None,
         table=table,
     )
+
+
+def _silence(owed: Owed) -> list[str]:
+    """Say until when refused moves get no answer, in the last one that does (M22)."""
+    until, reader = owed.row.context.get("silent"), owed.reader
+    if until is None:
+        return []
+    when = exact(datetime.fromisoformat(until), reader.zone, reader.locale)
+    text = _("Until {when} moves that are not allowed get no answer; others are played.")
+    return [text.format(when=when)]
 
 
 def _status(owed: Owed) -> Topic:
@@ -326,6 +340,7 @@ def _chat(owed: Owed) -> Topic:
 
 
 def _seat_notice(owed: Owed) -> Topic:
+    _want(owed.owner.mail_notices, "no notices any more")
     context = owed.row.context
     if context["what"] == SeatNotice.STOPPED:  # its log may be what cannot be read
         heading, said = seat_words(SeatNotice.STOPPED, context, owed.owner, owed.now)
@@ -423,6 +438,11 @@ def _user_notice(owed: Owed) -> Topic:
         raise NotWanted("the table has begun, or is closed")
     if what == UserNotice.FULL:
         _want(not seats.free(owed.session, game), "a place is free again")
+    if what == UserNotice.REPLACED and game.status not in (GameStatus.OPEN, GameStatus.RUNNING):
+        heading = _("The game is over")  # nothing goes on any more (L24)
+        told = _("Your seat had been taken over before. How it ended stands on its page.")
+        path = f"/games/{game.id}"
+        return Memo(f"{game.title} · {heading}", (told,), path, _("To the table"), game.id)
     return user_memo(what, owed.row.context, game, owed.user)
 
 
@@ -440,8 +460,8 @@ def user_memo(what: UserNotice, context: Mapping[str, Any], game: Game, user: Us
         UserNotice.FULL: (
             _("All places are taken"),
             _(
-                "The last place at your table has been taken. Begin the game on its page; it does "
-                "not begin by itself."
+                "The last place at your table has been taken. Begin the game on its page, or "
+                "answer this with “begin”; it does not begin by itself."
             ),
         ),
         UserNotice.REPLACED: (
@@ -486,6 +506,7 @@ def user_memo(what: UserNotice, context: Mapping[str, Any], game: Game, user: Us
         lines=(said.format(name=name, when=when),),
         path=f"/games/{game.id}",
         button=_("To the table"),
+        game=game.id,
     )
 
 
@@ -511,7 +532,7 @@ def _sitter(owed: Owed) -> Topic:
         named.format(name=place.name, until=until, title=game.title),
         seen.format(name=place.name),
     )
-    return Memo(heading, lines, f"/games/{game.id}", _("Open the game"))
+    return Memo(heading, lines, f"/games/{game.id}", _("Open the game"), game.id)
 
 
 def _sign_in(owed: Owed) -> Topic:
@@ -566,6 +587,53 @@ def webhook_memo(hook: Webhook) -> Memo:
     return Memo(heading, lines, "/profile/channels", _("To my channels"))
 
 
+def _stopped(owed: Owed) -> Topic:
+    """Name what goes on without the reader's turn mails; NotWanted once they are on again."""
+    user = owed.owner
+    scope = owed.row.context.get("scope", "turns")
+    if scope != "turns":
+        _want(not getattr(user, f"mail_{scope}"), "they are on again")
+        told = {
+            "games": _("You get no more mails when a game begins, ends or invites you."),
+            "chat": _("You get no more mails with what others say; turn mails tell it."),
+            "answers": _("You get no more answers to your own mails; what they ask for is done."),
+            "notices": _("You get no more notices of what becomes of your seat."),
+        }[scope]
+        others = _("All other mails go on as before.")
+        back = _("To turn them on again answer this mail with one line: mail on")
+        return Memo(
+            _("Fewer mails"),
+            (told, others, back),
+            "/profile/mail",
+            _("To my settings"),
+            answerable=True,
+        )
+    _want(user.mail_mode == "off", "turn mails are on again")
+    running = [g.title for g, _mode in modes.tables(owed.session, user)]
+    said = [
+        _("You asked for no more turn mails, so none comes when it is your turn."),
+        _("These tables go on: {titles}. If you do not move, turns are missed.").format(
+            titles=", ".join(running)
+        )
+        if running
+        else _("You sit at no table at the moment."),
+        _("Mails that a game begins or ends, and answers to your mails, still come."),
+        _("To turn them on again answer this mail with one line: mail on"),
+    ]
+    heading, button = _("No more turn mails"), _("To my mail settings")
+    return Memo(heading, tuple(said), "/profile/mail", button, answerable=True)
+
+
+def _answer(owed: Owed) -> Topic:
+    """Answer a mail that was about no table."""
+    context = owed.row.context
+    refused = context.get("kind", MailKind.REFUSED) == MailKind.REFUSED
+    said = str(context.get("said", ""))
+    heading = (_("Not done: {said}") if refused else _("Done: {said}")).format(said=said)
+    told = [str(context.get("reason") or context.get("remark") or ""), *context.get("hints", ())]
+    return Memo(heading, tuple(line for line in told if line), answerable=True)
+
+
 def _health(owed: Owed) -> Topic:
     ill = health.troubles(owed.session, owed.now)
     _want(bool(ill), "all is well again")
@@ -600,4 +668,6 @@ _TOPICS: Final[Mapping[str, Callable[[Owed], Topic]]] = {
     MailKind.TEST: _test,
     MailKind.WEBHOOK_OFF: _webhook_off,
     MailKind.HEALTH: _health,
+    MailKind.STOPPED: _stopped,
+    MailKind.ANSWER: _answer,
 }

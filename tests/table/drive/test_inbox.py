@@ -143,14 +143,16 @@ class TestStrangers:
     def test_m22_another_address_is_not_answered(self, house, office):
         _game, mail = begin(office)
         assert office.mail("eve@example.org", str(mail["Reply-To"]), "pass") == "ignored"
-        assert office.fetch() == []
+        (told,) = office.fetch()  # the registered address alone
+        assert told["To"] == mail["To"]
         assert house.all(Submission) == []
 
     def test_m22_the_other_players_address_does_not_open_this_seat(self, house, office):
         _game, mail = begin(office)
         other = next(a for a in ("anna@example.org", "ben@example.org") if a not in str(mail["To"]))
         assert office.mail(other, str(mail["Reply-To"]), offered(mail)[0]) == "ignored"
-        assert office.fetch() == []
+        (told,) = office.fetch()
+        assert told["To"] == mail["To"]
 
     @pytest.mark.parametrize("header", [
         {"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"List_Id": "<a.example.org>"},
