@@ -64,7 +64,7 @@ class Tables(BaseModel):
     tables: list[TableShape]
 
 
-class Position(BaseModel):
+class PositionShape(BaseModel):
     """Where a game stands, as your seat may see it; a spectator's, where you have none."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -104,7 +104,7 @@ class AskedShape(BaseModel):
 class PositionOf(BaseModel):
     """A position, and who is waited for."""
 
-    position: Position
+    position: PositionShape
     asked: list[AskedShape]
 
 
@@ -150,7 +150,7 @@ class Effect(BaseModel):
 
     line: str
     events: list[str]
-    position: Position
+    position: PositionShape
 
 
 class MoveShape(BaseModel):
@@ -205,7 +205,7 @@ class Orders(BaseModel):
     orders: list[OrderShape]
 
 
-class Said(BaseModel):
+class SaidIn(BaseModel):
     """A line to say at a table."""
 
     text: str = Field(min_length=1, max_length=1000)

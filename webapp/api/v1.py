@@ -250,7 +250,7 @@ def position(path: shapes.Here) -> Answer:
         )
         for one in seen.asked
     ]
-    shown = shapes.Position.model_validate(seen.view)
+    shown = shapes.PositionShape.model_validate(seen.view)
     return _json(shapes.PositionOf(position=shown, asked=asked))
 
 
@@ -302,7 +302,7 @@ def preview(path: shapes.Here, body: shapes.Line) -> Answer:
     if asked is not None:
         found = Effects.of(asked, tried.move, tried.events, tried.view, seen.names)
         lines = (*found.lines, *found.sums)
-    shown = shapes.Position.model_validate(replace(tried.view, offer=None))
+    shown = shapes.PositionShape.model_validate(replace(tried.view, offer=None))
     return _json(shapes.Effect(line=tried.line, events=list(lines), position=shown))
 
 
@@ -480,7 +480,7 @@ def said(path: shapes.Here) -> Answer:
 
 @pages.post("/tables/<int:table>/chat", responses={204: None}, summary="Say something")
 @limiter.limit("30 per minute")
-def say(path: shapes.Here, body: shapes.Said) -> Answer:
+def say(path: shapes.Here, body: shapes.SaidIn) -> Answer:
     """Say a line at a table of the reader's."""
     _may(Scope.CHAT)
     with web.writing() as s, _refusals():
