@@ -4,8 +4,8 @@
 import pytest
 
 from core.game import engine
-from core.game.events import CityConnected, FuelBought
-from core.game.offers import PurchaseOffer
+from core.game.events import AuctionOpened, CityConnected, FuelBought
+from core.game.offers import OpeningOffer, PurchaseOffer
 from core.game.types import Phase, Seat
 from core.table.record import standing_orders
 from tests.support.post_office import PostOffice, of_kind, text_of
@@ -125,3 +125,21 @@ def test_S06_one_token_alone_leaves_the_next_question_open(house: House, office:
     office.answer(asked_by_mail(house, office, game, seat), "buy nothing")
     last = bought(house, game, seat)[-1]
     assert (last.amounts.total, last.done) == (0, True)
+
+
+def test_S66_a_mail_tells_of_mines_and_of_their_track(house: House, office: PostOffice):
+    def mines(state) -> list[int]:
+        offer = engine.options(state, engine.to_act(state)[0])
+        plants = offer.plants if isinstance(offer, OpeningOffer) else ()
+        return [p.plant for p in plants if state.ruleset.plant[p.plant].mine]
+
+    game = house.start("Anna", "Ben", "Clara", map="australia", auction="open")
+    house.play(game, until=mines)
+    seat, (mine, *_) = Seat(house.asked(game)[0].seat), mines(house.state(game))
+    mail = asked_by_mail(house, office, game, seat)
+    told = text_of(mail)
+    assert "times the price of uranium" in told
+    assert "of uranium lie on the mines’ track (12 slots)" in told
+    office.answer(mail, f"auction {mine} for {mine}")
+    opened = [e for e in house.events(game) if isinstance(e, AuctionOpened)]
+    assert (opened[-1].seat, opened[-1].plant) == (seat, mine)
