@@ -29,7 +29,7 @@ from webapp import (
     web,
 )
 from webapp.api import docs, problems, v1
-from webapp.joining import lobby, rules
+from webapp.joining import hosting, lobby, rules
 from webapp.people import (
     account,
     admin,
@@ -106,7 +106,7 @@ def _register(app: OpenAPI) -> None:
         tables_api,
         docs,
     )
-    tables = (lobby, game, turns, orders, whatif, open_seats, undo, host_acts)
+    tables = (lobby, hosting, game, turns, orders, whatif, open_seats, undo, host_acts)
     records = (gallery, replay, story, statistics, exporting, importing, pictures)
     for pages in (*people, *tables, *records, rules, ops):
         app.register_blueprint(pages.pages)

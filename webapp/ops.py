@@ -23,7 +23,8 @@ from webapp.identity import limiter
 pages = Blueprint("ops", __name__)
 
 CLOSED = (
-    "/sign-in", "/profile", "/turn/", "/seat/", "/feeds/", "/back/", "/invitation/", "/no-thanks/",
+    "/sign-in", "/profile", "/turn/", "/seat/", "/feeds/", "/back/", "/invitation/",
+    "/come/", "/no-thanks/",
     "/unsubscribe/", "/address/", "/reached/", "/api/", "/import", "/games/*/at/",
 )  # fmt: skip
 """Addresses that hold secrets, or thousands of pages of one game."""

@@ -278,6 +278,8 @@ class Invite(Topic):
     times: str
     rules: tuple[str, ...]
     misses: bool = True
+    runs: str = ""
+    """Of a game that runs: its round and whose seat is free, in a sentence."""
 
     def url(self, links: Links, user: int | None) -> str:
         return links.url(InviteLink(self.invitation))

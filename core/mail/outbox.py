@@ -133,6 +133,15 @@ def owe(
     return put_new(session, row, "key")
 
 
+def drop(session: Session, beginning: str, why: str) -> None:
+    """Send those mails no more whose keys begin like this, and that still wait."""
+    waits = col(OutboxMail.status) == MailStatus.PENDING
+    waiting = and_(col(OutboxMail.key).startswith(beginning, autoescape=True), waits)
+    for row in session.scalars(select(OutboxMail).where(waiting)).all():
+        row.status, row.error = MailStatus.DROPPED, why
+        session.add(row)
+
+
 def claim(session: Session, now: datetime) -> list[OutboxMail]:
     """Claim the next mail that is due and what goes out with it, the one that leads first.
 

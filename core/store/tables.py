@@ -145,6 +145,8 @@ class Game(SQLModel, table=True):
     """Why the service stopped adjudicating; empty while all is well (M78)."""
     imported: bool = False
     """Played elsewhere, or by an earlier installation, and read from a file."""
+    invite_link: str = Field(default="", max_length=43, repr=False)
+    """The secret of the link by which anybody may come; empty where there is none."""
     digest: str | None = Field(default=None, max_length=64, unique=True)
     """SHA-256 of an imported log, so that a file is one game however often it is imported."""
     edition: int = 0

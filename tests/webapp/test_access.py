@@ -148,6 +148,13 @@ PRIVATE = {
     ("POST", "/profile/vacation/end"): (IN, 303, 303, 303, 303),
     ("POST", "/tables/new/length"): (IN, 200, 200, 200, 200),
     ("POST", "/turn/<token>/orders"): (404, 404, 404, 404, 404),
+    ("POST", "/games/<int:game_id>/link"): (IN, 404, 403, 403, 303),
+    ("GET", "/come/<token>"): (404, 404, 404, 404, 404),
+    ("POST", "/come/<token>"): (IN, 422, 422, 422, 422),
+    ("POST", "/games/<int:game_id>/settings"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/handover"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/invitations/<int:number>/again"): (IN, 404, 403, 403, 422),
+    ("POST", "/games/<int:game_id>/invitations/<int:number>/withdraw"): (IN, 404, 403, 403, 422),
     # last: who has declined sees the table no more
     ("POST", "/games/<int:game_id>/decline"): (IN, 404, 303, 303, 303),
     ("POST", "/no-thanks/<token>"): (200, 200, 200, 200, 200),

@@ -132,8 +132,11 @@ def _before(session: Session, access: Access) -> dict[str, object]:
     }
 
 
-def _invited(session: Session, game_id: int) -> list[tuple[str, str]]:
-    """Return names and answers, for the host; those who accepted sit at the table already."""
+def _invited(session: Session, game_id: int) -> list[tuple[str, str, int, bool]]:
+    """Return names, answers, numbers and whether they wait, for the host.
+
+    Those who accepted sit at the table already.
+    """
     words = {
         InvitationStatus.PENDING: _("invited, no answer yet"),
         InvitationStatus.DECLINED: _("declined"),
@@ -144,4 +147,5 @@ def _invited(session: Session, game_id: int) -> list[tuple[str, str]]:
         .where(Invitation.game_id == game_id, Invitation.status != InvitationStatus.ACCEPTED)
         .order_by(col(Invitation.id))
     )
-    return [(row.name or row.email, words[row.status]) for row in rows]
+    waits = InvitationStatus.PENDING
+    return [(r.name or r.email, words[r.status], r.id, r.status == waits) for r in rows]

@@ -17,7 +17,7 @@ from core.table.acts.proposals import Proposed
 from core.table.acts.undo import Undo
 from core.table.play import pauses
 from core.table.play.play import Play
-from core.table.record import gamelog
+from core.table.record import gamelog, seats
 from core.table.record.errors import TableError
 from core.table.views.table_view import table_view
 from core.tableview import Logged
@@ -182,12 +182,18 @@ def _tools(session: Session, access: Access) -> dict[str, Any]:
         "access": access,
         "table": table_view(session, game.id, access.seat, now=web.now()),
         "gone": gone,
+        "open_seats": [row.name for row in seats.open_seats(session, game.id)],
+        "link": _link(game.invite_link) if access.host else "",
         "tools": [_tool(a, found) for a in known if (found := a.seats(play))],
     }
 
 
-def _tool(act: type[HostAct], seats: list[Seat]) -> Tool:
-    return Tool(act, frozenset(field.name for field in fields(act)), seats)
+def _link(token: str) -> str:
+    return url_for("table_hosting.show", token=token, _external=True) if token else ""
+
+
+def _tool(act: type[HostAct], places: list[Seat]) -> Tool:
+    return Tool(act, frozenset(field.name for field in fields(act)), places)
 
 
 def _looked(session: Session, access: Access, what: HostAct) -> dict[str, Any]:

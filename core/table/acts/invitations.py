@@ -55,7 +55,7 @@ def invite(session: Session, game: Game, email: str, name: str, now: datetime) -
     row.status, row.created_at, row.answered_at = InvitationStatus.PENDING, now, None
     session.add(row)
     session.flush()
-    _post(session, row, now)
+    post(session, row, now)
     return row
 
 
@@ -172,7 +172,8 @@ def _new(session: Session, game: Game, address: str) -> Invitation:
     return Invitation(game_id=game.id, email=address, name="")
 
 
-def _post(session: Session, row: Invitation, now: datetime) -> None:
+def post(session: Session, row: Invitation, now: datetime) -> None:
+    """Owe the mail with an invitation; TableError `asked-twice`."""
     user = find_user(session, row.email)
     if user is not None and not user.mail_games:
         return

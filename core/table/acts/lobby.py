@@ -213,11 +213,16 @@ def start(session: Session, game: Game, now: datetime, seed: str = "") -> Game:
     return game
 
 
-def _check(settings: TableSettings) -> None:
-    if settings.turn_hours not in TURN_HOURS:
+def demand_hours(hours: int) -> None:
+    """Raise TableError `hours-out-of-range` for what is no time for a turn."""
+    if hours not in TURN_HOURS:
         text = _("A turn takes {least} to {most} hours.")
         least, most = TURN_HOURS[0], TURN_HOURS[-1]
         raise TableError("hours-out-of-range", text.format(least=least, most=most))
+
+
+def _check(settings: TableSettings) -> None:
+    demand_hours(settings.turn_hours)
     if settings.players not in PLAYERS:
         text = _("{least} to {most} can play.")
         least, most = PLAYERS[0], PLAYERS[-1]

@@ -26,8 +26,10 @@ from core.table.record.errors import TableError
 from core.text import SOURCE, _, speaking
 
 
-def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -> None:
-    """Let a user take an open seat over.
+def take(
+    session: Session, game_id: int, seat: int, user: User, now: datetime, *, asked: bool = False
+) -> None:
+    """Let a user take an open seat over; `asked`: the host's link brings them.
 
     Raises:
         TableError: `not-open` if it is not open, or not any more; `already-here`; `not-invited`
@@ -40,7 +42,7 @@ def take(session: Session, game_id: int, seat: int, user: User, now: datetime) -
         text = _("This seat is not free: its owner is back, or somebody else has taken it.")
         raise TableError("not-open", text)
     _demand_new(session, play.game, user)
-    invited = invitations.invited(session, play.game, user)
+    invited = asked or invitations.invited(session, play.game, user)
     if play.game.private and play.game.host_id != user.id and not invited:
         raise TableError("not-invited", _("This table is private; its host can invite you."))
     reliability.admit(session, user, now, None if invited else play.game)

@@ -54,6 +54,7 @@ class UserNotice(StrEnum):
     IDLE = "idle"
     CLOSED = "closed"
     FULL = "full"
+    CHANGED = "changed"
 
 
 def owe_turn(

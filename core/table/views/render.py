@@ -269,7 +269,20 @@ def _invite(owed: Owed) -> Topic:
         times=times(game),
         rules=terms(lobby.ruleset(game), game),
         misses=terms_of(game).deadlines_enforced,
+        runs=_runs(session, game, [row.name for row in open_seats]),
     )
+
+
+def _runs(session: Session, game: Game, free: list[str]) -> str:
+    """Return where a running game stands, to somebody asked to play on in it (H1)."""
+    if game.status != GameStatus.RUNNING:
+        return ""
+    text = _(
+        "The game has begun, round {round} is played. You would take over the seat of {names} as "
+        "it stands: with its cities, plants and money."
+    )
+    round_ = gamelog.load(session, game.id).round
+    return text.format(round=round_, names=wording.both(free))
 
 
 def _done(owed: Owed) -> Topic:
@@ -455,6 +468,13 @@ def user_memo(what: UserNotice, context: Mapping[str, Any], game: Game, user: Us
             _(
                 "{name} has left another game by missing turns, and so gives up the place at "
                 "your table. Invite somebody else, or seat a bot."
+            ),
+        ),
+        UserNotice.CHANGED: (
+            _("The table has changed"),
+            _(
+                "The host has changed it before the game begins: it is called “{name}”, and a turn "
+                "has {hours} hours. If that does not suit you, leave it on its page."
             ),
         ),
         UserNotice.FULL: (
