@@ -132,6 +132,69 @@ def test_a_crashed_child_is_started_again_and_the_others_are_not(run: Callable[[
     assert running.trail[4:] == ["stop worker", "stop web", "stop redis"]
 
 
+FORKS = """
+import shared_by_all
+def web():
+    exec(CHILD, globals())
+    say("shared " + str(shared_by_all.loaded))
+    say("words " + " ".join(sys.argv) + " " + os.environ["SAID"])
+    print("to the log", flush=True)
+    until_stopped("web")
+with Supervisor(logs, {"SAID": "to the child"}, say) as supervisor:
+    supervisor.add(Program("web", ("web", "--loud"), inside=web))
+    supervisor.run()
+say("bye")
+"""
+
+
+def test_a_fork_shares_what_is_imported_and_is_forked_anew_when_it_crashes(
+    run: Callable[[str], Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shared_by_all.py").write_text("import os\nloaded = os.getpid()\n")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '.')}")
+    running = run(FORKS)
+    eventually(lambda: len(running.trail) == 3)
+    assert running.trail[:2] == [
+        f"shared {running.process.pid}",
+        "words web --loud to the child",
+    ]
+    first = running.pids()[0]
+    assert os.getsid(first) == first != running.process.pid
+    os.kill(first, signal.SIGKILL)
+    eventually(lambda: len(running.trail) == 6)
+    assert running.trail[3] == f"shared {running.process.pid}"
+    assert running.pids()[1] != first
+    running.process.terminate()
+    said = running.finish()
+    assert "web ended (SIGKILL); starting it again in 0.5 s." in said
+    assert said.endswith("Stopping …\nbye\n")
+    assert running.trail[6:] == ["stop web"]
+    assert (tmp_path / "log" / "web.log").read_text() == "to the log\n" * 2
+
+
+def test_a_fork_that_fails_says_why_in_its_log_and_ends_with_a_code(
+    run: Callable[[str], Run], tmp_path: Path
+) -> None:
+    running = run("""
+    def broken():
+        raise ValueError("no such table")
+    try:
+        with Supervisor(logs, os.environ, say) as supervisor:
+            supervisor.once(Program("web", ("web",), inside=broken))
+    except StartFailed as reason:
+        say(str(reason))
+    """)
+    assert running.finish() == "web does not start\n"
+    assert "ValueError: no such table" in (tmp_path / "log" / "web.log").read_text()
+
+
+def test_forks_end_with_a_supervisor_that_is_killed(run: Callable[[str], Run]) -> None:
+    running = run(FORKS.replace("shared_by_all.loaded", "0").replace("import shared_by_all", ""))
+    eventually(lambda: len(running.trail) == 3)
+    running.process.kill()
+    eventually(lambda: not any(alive(pid) for pid in running.pids()))
+
+
 def test_delays_double_while_it_keeps_crashing(run: Callable[[str], Run]) -> None:
     running = run("""
     with Supervisor(logs, os.environ, say) as supervisor:

@@ -37,7 +37,7 @@ class Service:
         chosen = words or ("--port", "0", "--smtp-port", "0", "--no-demo")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "webapp.cli", "up", "--json", "--data", str(data), *chosen],
-            env={**plain, **(environ or {})},
+            env={**plain, "KRAFTPOST_DATA": str(data), **(environ or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -95,6 +95,7 @@ class Service:
             try:
                 status = Path(f"/proc/{pid}/status").read_text()
                 words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+                words += Path(f"/proc/{pid}/comm").read_text().split()
             except OSError:
                 continue
             if f"\nPPid:\t{self.process.pid}\n" in status and "\nState:\tZ" not in status:
@@ -103,7 +104,5 @@ class Service:
 
 
 def _name(words: list[str]) -> str:
-    for name in ("worker", "beat", "inbound", "release", "demo"):
-        if name in words:
-            return name
-    return "web" if "gunicorn" in words else "redis"
+    programs = ("web", "worker", "beat", "inbound", "release", "demo")
+    return next((name for name in programs if name in words), "redis")

@@ -27,7 +27,8 @@ from core.store import space
 from core.store.session import make_engine, read
 from core.store.tables import Heartbeat
 from core.table.views import health
-from webapp.cli.common import healthy, json_option, with_settings
+from webapp.cli.common import healthy, json_option, running, with_settings
+from webapp.cli.memory import proportional
 
 MIGRATIONS: Final = Path(core.store.__file__).with_name("migrations")
 TIMEOUT: Final = 5  # seconds to wait for another server
@@ -78,6 +79,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     finally:
         engine.dispose()
     yield _disk(settings)
+    yield from _memory(settings)
     yield _site(settings)
     yield _redis(settings)
     yield _mail_out(settings.mail_server)
@@ -140,6 +142,14 @@ def _disk(settings: Settings) -> Finding:
         "disk", room >= space.SCARCE, f"{room >> 20} MB are free at {settings.data}",
         "Make room: old logs and mails kept as files first; what is full loses moves.",
     )  # fmt: skip
+
+
+def _memory(settings: Settings) -> Iterator[Finding]:
+    """Tell what `kraftpost up` takes, where it runs and the system says it."""
+    pid = running(settings.data).get("pid")
+    used = proportional(pid) if isinstance(pid, int) else None
+    if used is not None:
+        yield Finding("memory", True, f"kraftpost up takes {used} MB in all its processes")
 
 
 def _site(settings: Settings) -> Finding:

@@ -14,7 +14,6 @@ from core.mail.imap import Fetcher, envelope_of
 from core.mail.listener import STORED, UNKNOWN, Listener, Receive, serve
 from core.mail.message import Mailbox
 from core.settings import Settings, load
-from core.store.migrations import is_current, migrate
 from core.store.session import make_engine, put, write
 from core.store.tables import Heartbeat
 from core.table.views.health import IMAP
@@ -32,6 +31,8 @@ def release(settings: Settings) -> None:
 
     Results that a table does not hold yet are made from the logs.
     """
+    from core.store.migrations import migrate  # 33 MB, which no other program has to carry
+
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     migrate(settings.database_url)
     engine = make_engine(settings.database_url)
@@ -47,6 +48,8 @@ def release(settings: Settings) -> None:
 @with_settings
 def ready(settings: Settings, within: float) -> None:
     """Wait until the tables are those of this version; for programs that start beside `release`."""
+    from core.store.migrations import is_current
+
     engine = make_engine(settings.database_url)
     end = time.monotonic() + within
     while not is_current(engine):

@@ -4,6 +4,7 @@ Each program leads a session of its own, so that Ctrl-C reaches the supervisor a
 decides the order; on Linux the kernel ends the programs if the supervisor itself is killed.
 """
 
+import atexit
 import contextlib
 import ctypes
 import os
@@ -12,13 +13,15 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Final, NoReturn, Self
+from typing import Final, NoReturn, Protocol, Self, cast
 
 PR_SET_PDEATHSIG: Final = 1
+PR_SET_NAME: Final = 15
 FIRST_DELAY: Final = 0.5  # seconds before a crashed program is started again, doubled each time …
 LAST_DELAY: Final = 30.0  # … up to this
 STEADY: Final = 30.0  # seconds after which a program counts as having started well
@@ -39,11 +42,100 @@ class StartFailed(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """What to run, and how many seconds it has to stop when asked."""
+    """What to run, and how many seconds it has to stop when asked.
+
+    `inside`: what to call with the words of the command behind it, in a fork of the supervisor,
+    instead of executing the command: so they share the memory of what is imported already.
+    """
 
     name: str
     command: Sequence[str]
     grace: float = 10.0
+    inside: Callable[[], object] | None = None
+
+
+class Process(Protocol):
+    """As much of `subprocess.Popen` as a supervisor needs."""
+
+    pid: int
+    returncode: int | None
+
+    def poll(self) -> int | None:
+        """Return the exit code once it has ended, negative for a signal."""
+
+    def wait(self) -> int:
+        """Wait for its end and return the exit code."""
+
+    def terminate(self) -> None:
+        """Ask it to stop."""
+
+
+class Fork:
+    """A copy of this process that runs a program."""
+
+    def __init__(self, program: Program, log: Path, environ: Mapping[str, str]) -> None:
+        """Fork. There must be no threads, and no connection to anything."""
+        self.returncode: int | None = None
+        parent = os.getpid()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _become(program, log, environ, parent)
+
+    def poll(self) -> int | None:
+        """Return the exit code once it has ended, negative for a signal."""
+        return self._ended(os.WNOHANG)
+
+    def wait(self) -> int:
+        """Wait for its end and return the exit code."""
+        return cast(int, self._ended(0))
+
+    def terminate(self) -> None:
+        """Ask it to stop."""
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGTERM)
+
+    def _ended(self, options: int) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, options)
+            if pid:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+
+def _become(program: Program, log: Path, environ: Mapping[str, str], parent: int) -> NoReturn:
+    """Leave everything of the supervisor behind, and run the program to its end."""
+    code = 1
+    try:
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.setsid()
+        if prepare := _die_with(parent):
+            prepare()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        words = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        for target, source in ((0, nothing), (1, words), (2, words)):
+            os.dup2(source, target)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        os.environ.update(environ)
+        _call_it(program.name)
+        sys.argv = [*program.command]
+        if program.inside is not None:
+            program.inside()
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        atexit._run_exitfuncs()
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
 
 
 class Child:
@@ -55,10 +147,14 @@ class Child:
         self.environ = environ
         self.crashes = 0
         self.due = 0.0
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
 
     def start(self) -> None:
         """Start it, what it says going to its log."""
+        if self.program.inside is not None:
+            self.process = Fork(self.program, self.log, self.environ)
+            self.started = time.monotonic()
+            return
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 (our own command lines)
                 self.program.command,
@@ -88,7 +184,7 @@ class Child:
         self.due = now + delay
         say(f"{self.program.name} ended ({_how(code)}); starting it again in {delay:g} s.")
 
-    def stop(self, wait: Callable[[subprocess.Popen[bytes], float], None]) -> None:
+    def stop(self, wait: Callable[[Process, float], None]) -> None:
         """Ask it to stop, let ``wait`` give it its grace, then end it and whatever it left."""
         if self.process is None:
             return
@@ -221,7 +317,7 @@ class Supervisor:
         while self.children:
             self.children.pop().stop(self._wait_for)
 
-    def _wait_for(self, process: subprocess.Popen[bytes], grace: float) -> None:
+    def _wait_for(self, process: Process, grace: float) -> None:
         end = time.monotonic() + grace
         while process.poll() is None and self.stop_requests < 2 and time.monotonic() < end:
             self._sleep(end - time.monotonic())
@@ -244,6 +340,12 @@ def _die_with(parent: int) -> Callable[[], None] | None:
             os._exit(1)
 
     return prepare
+
+
+def _call_it(name: str) -> None:
+    """Let `ps` and `top` tell this fork from the others: they have one command line."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_NAME, f"kraft {name}".encode(), 0, 0, 0)
 
 
 def _how(code: int) -> str:

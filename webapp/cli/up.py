@@ -1,5 +1,6 @@
 """``kraftpost up``: the whole service on this machine, with a demo table waiting for you."""
 
+import gc
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -87,7 +89,40 @@ def _ping(listen: Path) -> bool:
 
 
 PYTHON = (sys.executable, "-m")
-CELERY = (*PYTHON, "celery", "--app", "tasks.app", "--quiet")
+CELERY = ("celery", "--app", "tasks.app", "--quiet")
+SHARED = (
+    "celery.apps.beat", "celery.apps.worker", "celery.bin.celery", "celery.concurrency.prefork",
+    "core.mail.listener", "gunicorn.app.wsgiapp", "gunicorn.arbiter", "gunicorn.workers.gthread",
+    "kombu.transport.redis", "prometheus_client", "tasks.beat", "tasks.jobs", "valkey",
+    "webapp.app", "webapp.cli.inbound",
+)  # fmt: skip
+"""What the programs import, all of it once: settings, connections and threads come afterwards."""
+
+
+def share() -> None:
+    """Import what the programs need, and let no garbage collection touch, and so copy, it again."""
+    for name in SHARED:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def _gunicorn() -> None:
+    from gunicorn.app.wsgiapp import run
+
+    run()
+
+
+def _celery() -> None:
+    from celery.__main__ import main
+
+    main()
+
+
+def _kraftpost() -> None:
+    from webapp.cli import main
+
+    main(prog_name="kraftpost")
 
 
 def _redis(settings: Settings) -> Program | None:
@@ -120,7 +155,7 @@ def _web(settings: Settings) -> Program:
     }
     words = [word for key, value in options.items() for word in (f"--{key}", value)]
     flags = ("--preload", "--no-control-socket")
-    return Program("web", (*PYTHON, "gunicorn", *words, *flags, "webapp.wsgi:app"))
+    return Program("web", ("gunicorn", *words, *flags, "webapp.wsgi:app"), inside=_gunicorn)
 
 
 def _worker(settings: Settings) -> Program:
@@ -130,17 +165,18 @@ def _worker(settings: Settings) -> Program:
     """
     options = ("--concurrency", "2", "--loglevel", settings.log_level)
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-    return Program("worker", (*CELERY, "worker", *options, *quiet))
+    return Program("worker", (*CELERY, "worker", *options, *quiet), inside=_celery)
 
 
 def _beat(settings: Settings) -> Program:
     """Return the clock: it rings the sweeps and knows nothing else."""
-    return Program("beat", (*CELERY, "beat", "--loglevel", settings.log_level, "--pidfile", ""))
+    words = (*CELERY, "beat", "--loglevel", settings.log_level, "--pidfile", "")
+    return Program("beat", words, inside=_celery)
 
 
 def _inbound(_settings: Settings) -> Program:
     """Return the mail server that takes answers."""
-    return Program("inbound", (*PYTHON, "webapp.cli", "inbound"))
+    return Program("inbound", ("kraftpost", "inbound"), inside=_kraftpost)
 
 
 READY_WITHIN = 60.0  # seconds
@@ -207,6 +243,7 @@ def _run(
         _start_redis(supervisor, settings)
     tell("Bringing the tables up to date …")
     supervisor.once(_release())
+    share()
     tell("Starting the site, the worker, the clock and the mail server …")
     for program in (_web, _worker, _beat, _inbound):
         supervisor.add(program(settings))
