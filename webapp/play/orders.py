@@ -5,7 +5,7 @@ and the auction, fuel, building and powering, each only where something is fille
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -15,9 +15,11 @@ from werkzeug.exceptions import NotFound
 
 from core.game.errors import InvalidMove
 from core.game.observe import PlayerView
+from core.game.offers import BuildTarget
+from core.game.phases import building
 from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
-from core.game.types import STEP_3_CARD, PlantNumber, Seat
+from core.game.types import STEP_3_CARD, Phase, PlantNumber, Seat
 from core.mail.commands import GiveOrder, read_command
 from core.orders.model import Limit, LimitOff, Standing
 from core.orders.notation import Said, parse
@@ -36,6 +38,7 @@ from webapp.access import Access
 from webapp.errors import refusals
 from webapp.forms import Form, Number, Text, read
 from webapp.identity import limiter, signed_in
+from webapp.play import game_page
 from webapp.play.turns import TurnSource, begin, open_source
 
 pages = Blueprint("orders", __name__)
@@ -241,9 +244,12 @@ def _page(
 ) -> dict[str, Any]:
     access = _enter(session, source)
     table = table_view(session, access.game.id, access.seat, now=web.now())
+    reach = _reach(session, access)
+    prices = {target.city: target.total for target in reach}
     return {
-        "table": table,
-        "view": table.view,
+        **game_page.shown(table, replace(game_page.now(table), targets=prices)),
+        "reach": reach,
+        "open_part": _open_part(table, fields),
         "form": form(table, fields),
         "fields": fields,
         "wrong": wrong,
@@ -252,6 +258,24 @@ def _page(
         "here": _here(source, access.game.id),
         "plan": table.mine is not None and table.mine.plan,
     }
+
+
+def _reach(session: Session, access: Access) -> list[BuildTarget]:
+    """Return the cities that the seat could build next, at the prices of now, cheapest first."""
+    state = gamelog.load(session, access.game.id)
+    if state.phase is Phase.REGIONS:
+        return []
+    found = building.targets(state, _seat(access))
+    return sorted((one for one in found if not one.jump), key=lambda one: (one.total, one.city))
+
+
+def _open_part(table: TableView, fields: Fields) -> str:
+    """Return which part of the envelope is open: what is filled in, else the phase of now."""
+    if fields:
+        parts = {"auction": "auction", "fuel": "fuel", "build": "build", "power": "power"}
+        return next((part for name, part in parts.items() if _one(fields, name)), "limits")
+    phases = {Phase.RESOURCES: "fuel", Phase.BUILDING: "build", Phase.BUREAUCRACY: "power"}
+    return phases.get(table.view.phase, "limits")
 
 
 def _now(session: Session, access: Access) -> list[str]:
@@ -303,7 +327,7 @@ def form(table: TableView, fields: Fields) -> dict[str, Any]:
     """Return what the template shows: plants with limits, own plants, what was filled in."""
     view = table.view
     known = {o.line.split()[1]: o.line.split()[-1] for o in table.orders if o.line[:5] == "limit"}
-    plants = [
+    plants: list[dict[str, Any]] = [
         {
             "plant": view.ruleset.plant[number],
             "name": f"limit-{number}",
@@ -313,7 +337,14 @@ def form(table: TableView, fields: Fields) -> dict[str, Any]:
         for number in on_show(view)
     ]
     mine = [] if view.seat is None else [p.number for p in view.plants_of(view.seat)]
-    return {"plants": plants, "mine": mine, "wishes": range(1, WISHES + 1), "known": known}
+    limits = ", ".join(f"{row['name'][6:]}: {row['most']}" for row in plants if row["most"])
+    return {
+        "plants": plants,
+        "mine": mine,
+        "wishes": range(1, WISHES + 1),
+        "known": known,
+        "told_limits": limits,
+    }
 
 
 def on_show(view: PlayerView) -> list[PlantNumber]:

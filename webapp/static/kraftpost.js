@@ -157,7 +157,7 @@
   };
   answer();
 
-  /* On a what-if board the cities that are tapped make the line to be tried. */
+  /* The cities that are tapped make the line to be tried on a what-if board, or an order's list. */
   const tried = $("[data-tries]");
   if (tried) {
     const picked = [];
@@ -166,7 +166,10 @@
         const at = picked.indexOf(city);
         if (at < 0) { picked.push(city); } else { picked.splice(at, 1); }
         city.classList.toggle("picked", at < 0);
-        tried.value = `build ${picked.map((one) => one.dataset.name).join(", ") || "nothing"}`;
+        const names = picked.map((one) => one.dataset.name).join(", ");
+        tried.value = tried.dataset.tries + (names || (tried.dataset.tries && "nothing"));
+        const order = $("input[name=build][value=cities]");
+        if (order) { order.checked = Boolean(names); order.closest("details").open = true; }
       });
     }
   }
