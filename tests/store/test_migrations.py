@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlmodel import SQLModel
 
@@ -50,3 +53,11 @@ def test_down_and_up_again(migrated, engine_url):
     assert set(inspect(migrated).get_table_names()) <= {"alembic_version"}
     migrate(engine_url)
     assert "games" in inspect(migrated).get_table_names()
+
+
+def test_revisions_follow_one_another():
+    """Two that were written at once must not both follow the same one."""
+    scripts = ScriptDirectory.from_config(config("sqlite://"))
+    files = [path.name[:4] for path in Path(scripts.versions).glob("0*.py")]
+    assert len(files) == len(set(files))
+    assert len(scripts.get_heads()) == 1
