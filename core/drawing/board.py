@@ -16,13 +16,18 @@ from core.game.types import CityId, RegionId
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """`steps`: the connections on a path, as pairs. `ids`: begins every id of the picture."""
+    """`steps`: the connections on a path, as pairs. `ids`: begins every id of the picture.
+
+    `own`: the connections of one network, drawn in its `colour`.
+    """
 
     board: Map
     regions: frozenset[RegionId]
     steps: frozenset[frozenset[CityId]]
     plan: Layout
     ids: str
+    own: frozenset[frozenset[CityId]] = frozenset()
+    colour: str = ""
 
     def in_play(self, city: City) -> bool:
         return city.region in self.regions
@@ -30,10 +35,15 @@ class _Ground:
 
 @lru_cache(maxsize=64)
 def below(
-    board: Map, regions: frozenset[RegionId], steps: frozenset[frozenset[CityId]], ids: str
+    board: Map,
+    regions: frozenset[RegionId],
+    steps: frozenset[frozenset[CityId]],
+    ids: str,
+    own: frozenset[frozenset[CityId]] = frozenset(),
+    colour: str = "",
 ) -> str:
     """Land, regions, connections and their costs; nothing in it is said in a language."""
-    ground = _Ground(board, regions, steps, layout(board), ids)
+    ground = _Ground(board, regions, steps, layout(board), ids, own, colour)
     parts = (*_definitions(ground), *_land(ground), *_wires(ground), *_tags(ground))
     return "".join(parts)
 
@@ -91,15 +101,23 @@ def _land(ground: _Ground) -> Iterator[str]:
 def _wires(ground: _Ground) -> Iterator[str]:
     """Yield all connections; those on a path last, so that none covers them."""
     city, marked = {c.id: c for c in ground.board.cities}, ground.steps
-    plain, away, paths = [], [], []
+    plain, away, paths, own = [], [], [], []
     for line in ground.plan.lines:
-        if frozenset((line.a, line.b)) in marked:
+        pair = frozenset((line.a, line.b))
+        if pair in marked:
             paths.append(line.way)
+        elif pair in ground.own:
+            own.append(line.way)
         elif ground.in_play(city[line.a]) and ground.in_play(city[line.b]):
             plain.append(line.way)
         else:
             away.append(line.way)
-    for lines, class_ in ((away, "wire away"), (plain, "wire"), (paths, "wire path")):
+    looks = (
+        (away, "wire away"), (plain, "wire"),
+        (own, "wire case"), (own, f"wire own {ground.colour}"),
+        (paths, "wire path"),
+    )  # fmt: skip
+    for lines, class_ in looks:
         if lines:
             yield svg.tag("path", d=svg.path(*lines), class_=class_)
 
@@ -149,7 +167,8 @@ def board(scene: Scene, ids: str = "board") -> str:
         svg.tag("title", svg.escape(title(scene)), id=f"{ids}-title"),
         svg.tag("desc", svg.escape(describe(scene)), id=f"{ids}-desc"),
         *_own_style(scene, plan.sheet),
-        below(scene.board, scene.regions, scene.steps(), ids),
+        below(scene.board, scene.regions, scene.steps(), ids, scene.links, scene.own_colour),
+        *_regions(scene, plan),
         *_cities(scene, plan),
         names(scene.board, scene.regions),
         class_="map",
@@ -229,6 +248,7 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
         if city.region in scene.regions:
             yield svg.tag(
                 "g",
+                *_mine(scene, city, spot),
                 *_places(scene, city, spot),
                 *_aim(scene, city, spot),
                 class_=_look(scene, city.id),
@@ -239,10 +259,29 @@ def _cities(scene: Scene, plan: Layout) -> Iterator[str]:
             yield svg.tag("circle", cx=spot.at[0], cy=spot.at[1], r=3.5, class_="dot")
 
 
+def _mine(scene: Scene, city: City, spot: Spot) -> Iterator[str]:
+    if scene.mine is not None and scene.mine in scene.houses.get(city.id, ()):
+        yield svg.rect(spot.plate.grown(3.5), f"own {scene.own_colour}", 5)
+
+
 def _look(scene: Scene, city: CityId) -> str:
     """Return the classes of a city: within reach, too dear, picked."""
-    looks = {"target": scene.targets, "dear": scene.dear, "picked": scene.picked}
+    looks = {
+        "mine": [c for c, seats in scene.houses.items() if scene.mine in seats],
+        "target": scene.targets, "dear": scene.dear, "picked": scene.picked,
+    }  # fmt: skip
     return " ".join(["city", *(name for name, cities in looks.items() if city in cities)])
+
+
+def _regions(scene: Scene, plan: Layout) -> Iterator[str]:
+    """Yield the regions' names below all else while players choose; a mark for those chosen."""
+    for region in scene.board.regions if scene.drafted is not None else ():
+        middles = [plan.spots[c.id].at for c in scene.board.cities if c.region == region.id]
+        x = sum(at[0] for at in middles) / len(middles)
+        y = sum(at[1] for at in middles) / len(middles)
+        chosen = scene.drafted is not None and region.id in scene.drafted
+        said = f"✓ {region.name}" if chosen else region.name
+        yield svg.text(said, (x, y), "banner chosen" if chosen else "banner")
 
 
 def _places(scene: Scene, place: City, spot: Spot) -> Iterator[str]:

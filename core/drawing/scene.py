@@ -34,7 +34,9 @@ class Scene:
     the cities (R9.4). `planned`: seats about to build, drawn dashed. `targets`: cities
     that can be built now with their total cost; `dear` ones of them cost too much, `picked` ones
     are chosen already. `ringed`: cities to look at. `paths`: cities one after another along each
-    way to show. `blocked`: cities in which nobody builds.
+    way to show. `blocked`: cities in which nobody builds. `mine`: the reader's seat, whose network,
+    the pairs of cities in `links`, is marked. `drafted`: the regions chosen so far, while players
+    choose them; then `regions` are all.
     """
 
     board: Map
@@ -46,6 +48,9 @@ class Scene:
     targets: Mapping[CityId, Elektro] = field(default_factory=dict)
     dear: frozenset[CityId] = frozenset()
     picked: frozenset[CityId] = frozenset()
+    mine: Seat | None = None
+    links: frozenset[frozenset[CityId]] = frozenset()
+    drafted: frozenset[RegionId] | None = None
     ringed: frozenset[CityId] = frozenset()
     paths: tuple[tuple[CityId, ...], ...] = ()
     look: Look = "page"
@@ -54,6 +59,11 @@ class Scene:
     def holds(self, city: City) -> int:
         """Return how many houses a city takes now (R9.4)."""
         return 0 if city.id in self.blocked else city.holds(self.step)
+
+    @property
+    def own_colour(self) -> str:
+        """The colour of the reader's houses; empty without a seat."""
+        return self.marks[self.mine].colour if self.mine is not None else ""
 
     def steps(self) -> frozenset[frozenset[CityId]]:
         """Return the connections that lie on one of the paths, as pairs."""
@@ -113,7 +123,8 @@ def title(scene: Scene) -> str:
 
 def describe(scene: Scene) -> str:
     """Return the board in a few sentences: regions, and who has built where."""
-    regions = [r.name for r in scene.board.regions if r.id in scene.regions]
+    in_play = scene.regions if scene.drafted is None else scene.drafted
+    regions = [r.name for r in scene.board.regions if r.id in in_play]
     lines = [_("No region is in play yet.")]
     if regions:
         lines = [_("Regions in play: {names}.").format(names=", ".join(regions))]
@@ -131,6 +142,7 @@ def describe(scene: Scene) -> str:
 def city_rows(scene: Scene) -> tuple[CityRow, ...]:
     """Return every city in play, by region as the map lists them."""
     region = {r.id: r.name for r in scene.board.regions}
+    in_play = scene.regions if scene.drafted is None else scene.drafted
     return tuple(
         CityRow(
             city=city.id,
@@ -140,5 +152,5 @@ def city_rows(scene: Scene) -> tuple[CityRow, ...]:
             places_left=max(0, scene.holds(city) - len(scene.houses.get(city.id, ()))),
         )
         for city in scene.board.cities
-        if city.region in scene.regions
+        if city.region in in_play
     )

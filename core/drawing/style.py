@@ -190,12 +190,29 @@ fill:none;stroke:var(--sheet);stroke-width:1.3;stroke-linecap:round}
 )
 
 
+_QUIET: Final = """
+.map .hatch{stroke-opacity:0.3}
+.map .aim{stroke-width:1.4;stroke-dasharray:4 2}
+.map .price{fill:var(--sheet);stroke:var(--signal);stroke-width:1}
+.map .total{fill:var(--signal)}
+.map .picked .aim{stroke-dasharray:none;stroke-width:4}
+.map .picked .price,.map .hover .price,.map .target:hover .price{fill:var(--signal)}
+.map .picked .total,.map .hover .total,.map .target:hover .total{fill:var(--on-signal)}
+.map .wire.case{stroke:var(--house-edge);stroke-width:7}
+.map .wire.own{stroke-width:4.4}
+.map .own{fill:none;stroke:var(--ink);stroke-width:2.4}
+.map text.banner{font-size:30px;font-weight:bold;fill-opacity:0.42}
+.map text.banner.chosen{fill-opacity:0.9}
+""" + "".join(f".map .wire.{name}{{stroke:{colour}}}\n" for name, colour in PLAYERS.items())
+"""On a page prices are quiet until they matter, and the reader's own network stands out."""
+
+
 def page() -> str:
     """Return the style sheet of all drawings in a page, light and dark by the reader's wish."""
     return (
         f":root{{{_variables('light')}}}\n"
         f"@media (prefers-color-scheme:dark){{:root{{{_variables('dark')}}}}}\n"
-        f".map,.card,.ladder,.plot{{{_FACE};max-width:100%;height:auto}}\n{RULES}"
+        f".map,.card,.ladder,.plot{{{_FACE};max-width:100%;height:auto}}\n{RULES}{_QUIET}"
     )
 
 

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from flask import render_template, request, url_for
@@ -243,7 +244,10 @@ def now(table: TableView, previewed: Iterable[Event] = (), priced: Priced | None
     """
     built = [event for event in previewed if isinstance(event, CityConnected)]
     planned = [event.city for event in built]
-    drawn = scene(table.view, table.seats, planned=planned, paths=[event.path for event in built])
+    drawn = own(
+        table,
+        scene(table.view, table.seats, planned=planned, paths=[event.path for event in built]),
+    )
     if priced is None or planned:
         return drawn
     dear, picked = frozenset(priced.dear), frozenset(priced.chosen)
@@ -253,12 +257,30 @@ def now(table: TableView, previewed: Iterable[Event] = (), priced: Priced | None
 def past(table: TableView, changed: Iterable[Event], ringed: Iterable[CityId]) -> Scene:
     """Return a board of the replay: cities that the last events changed ringed, ways drawn."""
     built = [event for event in changed if isinstance(event, CityConnected)]
-    return scene(
+    drawn = scene(
         table.view,
         table.seats,
         ringed=list(ringed),
         paths=[event.path for event in built],
     )
+    return own(table, drawn)
+
+
+def own(table: TableView, drawn: Scene) -> Scene:
+    """Mark the reader's own network, and name the regions while they are drafted."""
+    view = table.view
+    if view.phase is Phase.REGIONS:
+        every = frozenset(region.id for region in view.ruleset.map.regions)
+        drawn = replace(drawn, regions=every, drafted=drawn.regions)
+    if view.seat is None:
+        return drawn
+    ways = [
+        entry.event.path
+        for entry in standing(table.log)
+        if isinstance(entry.event, CityConnected) and entry.event.seat == view.seat
+    ]
+    pairs = (frozenset(pair) for way in ways for pair in pairwise(way))
+    return replace(drawn, mine=view.seat, links=frozenset(pairs))
 
 
 def tall(picture: Scene) -> bool:

@@ -157,6 +157,15 @@
   };
   answer();
 
+  /* Where the board pans, it begins at one's own cities, or where one may build. */
+  const board = $(".board");
+  if (board && board.scrollWidth > board.clientWidth) {
+    const wide = board.getBoundingClientRect();
+    const spots = $$(".mine", board).length ? $$(".mine", board) : $$(".target:not(.dear)", board);
+    const middles = spots.map((spot) => spot.getBoundingClientRect()).map((box) => box.left + box.width / 2 - wide.left);
+    if (middles.length) { board.scrollLeft += middles.reduce((a, b) => a + b, 0) / middles.length - board.clientWidth / 2; }
+  }
+
   /* The cities that are tapped make the line to be tried on a what-if board, or an order's list. */
   const tried = $("[data-tries]");
   if (tried) {

@@ -363,9 +363,10 @@ def test_the_log_divides_what_is_new_from_what_was_seen(site: Site):
     page = table.visitor.page(table.at)
     log = page[page.index('id="log"') :]
     assert log.count('class="since"') == 1
-    first = int(re.search(r'class="since".*?id="e(\d+)"', log, re.DOTALL)[1])
+    oldest = int(re.findall(r'id="e(\d+)"', log.partition('class="since"')[0])[-1])
     news = [int(seq) for seq in re.findall(r'<li class="new" id="e(\d+)"', log)]
     seen = [int(seq) for seq in re.findall(r'<li id="e(\d+)"', log)]
-    assert first in news
+    assert oldest == min(news), "the newest comes first, in rounds and in lines (W17)"
+    assert news == sorted(news, reverse=True)
     assert max(seen) < table.view().new_from <= min(news)
     assert 'class="since"' not in site.visitor("Zoe").page(table.at)
