@@ -54,8 +54,8 @@ from core.tableview import TableView
 from core.text import _, one_line, speaking
 from core.when import exact, until
 
-_MOST_BYTES: Final = 85_000
-"""A third more when encoded: with text and HTML the mail stays below 150 KB."""
+_MOST_BYTES: Final = 55_000
+"""A third more when encoded: with text and HTML the mail stays below 110 KB."""
 
 
 PERSONAL: Final = (SignIn, NewAddress, OldAddress, Trial)

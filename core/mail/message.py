@@ -156,6 +156,10 @@ class Turn(Topic):
     table: TableView
     last: bool = False
     moved: datetime | None = None
+    said: tuple["Said", ...] = ()
+    """What others said at the table since the reader's last move."""
+    begins: "Start | None" = None
+    """What the mail of the beginning says, where this is the first question of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,8 @@ class Plan(Topic):
     """The reader is asked for their standing orders for the round that begins."""
 
     table: TableView
+    said: tuple["Said", ...] = ()
+    begins: None = None
 
 
 @dataclass(frozen=True, slots=True)

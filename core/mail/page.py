@@ -6,6 +6,8 @@ from functools import cached_property
 
 from core import questions
 from core.game.narrate import report, wording
+from core.game.phases.building import targets
+from core.game.types import Phase
 from core.mail import words
 from core.mail.position import Position, position
 from core.questions.plan import PlanQuestion
@@ -78,6 +80,19 @@ class Page:
         return position(self.table)
 
     @cached_property
+    def reach(self) -> str:
+        """All cities within reach with their total, cheapest first: ``Essen 10, Köln 14``."""
+        view = self.table.view
+        if view.seat is None or not self.running or view.phase is Phase.REGIONS:
+            return ""
+        best: dict[str, int] = {}
+        for target in targets(view, view.seat):
+            name = view.ruleset.city[target.city].name
+            best[name] = min(target.total, best.get(name, target.total))
+        cheapest = sorted(best.items(), key=lambda one: (one[1], one[0]))
+        return ", ".join(f"{name} {total}" for name, total in cheapest)
+
+    @cached_property
     def where(self) -> str:
         """``Germany · round 5, Step 1 · buying fuel``."""
         table = self.table
@@ -103,9 +118,9 @@ class Page:
         later = [self._name(s) for s in queue if s not in asked and not planning]
         waited = table.now - min(a.since for a in table.asked)
         text = (
-            _("Waiting for {names} ({doing}, for {span})")
+            _("Waiting for {names}: {doing}, asked {span} ago")
             if waited >= timedelta(minutes=1)
-            else _("Waiting for {names} ({doing})")
+            else _("Waiting for {names}: {doing}")
         ).format(
             names=wording.both(first), doing=words.activity(table), span=span(waited, self.locale)
         )

@@ -48,6 +48,15 @@ class PlayerRow:
         short = " ".join(f"{n}{name[:1].upper()}" for n, name in named)
         return (whole if len(whole) <= _FUEL_PLACES else short) or "–"
 
+    @property
+    def power(self) -> str:
+        """What its power means, for the reader's own row."""
+        text = _(
+            "Power {capacity}/{ready}: your plants can supply {capacity} cities, with your fuel "
+            "{ready}."
+        )
+        return text.format(capacity=self.capacity, ready=self.ready)
+
 
 @dataclass(frozen=True, slots=True)
 class PlantRow:

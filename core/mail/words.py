@@ -186,7 +186,13 @@ def _answer(text: str, note: str, longest: int) -> str:
     line = f"    {_padded(text, longest, '<')} # {note}" if note else f"    {text}"
     if width(line) <= WIDTH or width(f"    {text}") > WIDTH:
         return line
-    return f"    {text}\n" + fill(note, "  # ", "  # ")
+    room = WIDTH - width(f"    {text} # ")
+    first, _blank, rest = note, "", ""
+    while first and width(first) > room:
+        first, _blank, word = first.rpartition(" ")
+        rest = f"{word} {rest}".rstrip()
+    head = f"    {text} # {first}" if first else f"    {text}"
+    return f"{head}\n{fill(rest or note, '  # ', '  # ')}"
 
 
 def _padded(text: str, places: int, align: str) -> str:

@@ -19,8 +19,8 @@ class PlanQuestion(Question):
             _(
                 "A round begins. Leave standing orders for its auction, fuel, building and "
                 "powering, as many as you like: the table plays as far as everybody's orders go, "
-                "and asks only where they do not. All wait for each other's plans, so “ready” "
-                "alone helps, too."
+                "and asks only where they do not. No orders? Send “ready”, so that nobody waits "
+                "for you."
             ),
         )
 

@@ -346,3 +346,13 @@ def test_no_line_of_the_text_is_longer_than_seventy_places(name: str) -> None:
     text = part(mail(name), "plain")
     lines = [line for line in text.splitlines() if "https://" not in line]
     assert [line for line in lines if width(line) > 70] == []
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_turn_mail_is_light_and_its_commands_come_before_its_one_picture(name: str) -> None:
+    message = mail(name)
+    pictures = [p.get_content() for p in message.walk() if p.get_content_type() == "image/png"]
+    assert [len(picture) <= 55_000 for picture in pictures] == [True]
+    assert len(message.as_bytes()) < 120_000
+    html = part(message, "html")
+    assert html.index("mailto:") < html.index("cid:")

@@ -37,7 +37,7 @@ from core.orders.notation import parse as parse_order
 from core.orders.words import in_full
 from core.statuses import GameStatus, ProposalStatus
 from core.store.session import count
-from core.store.tables import Game, OutboxMail, StandingOrder, User
+from core.store.tables import Game, OutboxMail, Proposal, StandingOrder, User
 from core.table.acts import proposals, undo, vacation
 from core.table.play import play, submissions
 from core.table.record import gamelog, seats, standing_orders, turns
@@ -406,6 +406,20 @@ def _undo(answer: Answer, token: TurnToken | TableToken) -> str:
     return text.format(names=both(asked), lost=means.vanishing(names))
 
 
+def _agreed(answer: Answer, command: Consent, row: Proposal) -> str:
+    """Say who has not answered yet."""
+    shown = proposals.open_ones(answer.session, answer.game, answer.seat, answer.now)
+    silent = next((one.silent for one in shown if one.number == row.number), ())
+    names = [r.name for r in seats.seats(answer.session, answer.game.id)]
+    word = _("You agree.") if command.agrees else _("You do not agree.")
+    if not silent:
+        return word
+    waits = ngettext(
+        "{names} has not answered yet.", "{names} have not answered yet.", len(silent)
+    ).format(names=both([names[seat] for seat in silent]))
+    return f"{word} {waits}"
+
+
 def _say(answer: Answer, command: Consent) -> str:
     number = command.number
     if not number:
@@ -426,7 +440,7 @@ def _say(answer: Answer, command: Consent) -> str:
     return {
         ProposalStatus.ACCEPTED: _("All who had to have agreed: it is done."),
         ProposalStatus.REFUSED: _("You said no, so it is not done."),
-    }.get(row.status, _("Your word counts. Others are still asked."))
+    }.get(row.status, _agreed(answer, command, row))
 
 
 def stands(answer: Answer, token: TurnToken, line: str) -> bool:

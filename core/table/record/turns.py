@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from core.game.errors import StaleMove
 from core.game.events import PhaseBegan
@@ -105,6 +105,20 @@ def close(session: Session, turn: Turn, by: ClosedBy, seq: int, now: datetime) -
     deadlines.stop(session, turn, now)
     turn.closed_at, turn.closed_by, turn.closed_seq = now, by, seq
     session.add(turn)
+
+
+def is_first(session: Session, turn: Turn) -> bool:
+    """Return whether no question of its game was asked before this one."""
+    before = select(Turn.id).where(Turn.game_id == turn.game_id, col(Turn.id) < turn.id)
+    return session.exec(before.limit(1)).first() is None
+
+
+def last_moved_at(session: Session, game_id: int, seat: Seat) -> datetime | None:
+    """Return when the seat itself last moved; None if it has not yet."""
+    query = select(func.max(Turn.closed_at)).where(
+        Turn.game_id == game_id, Turn.seat == seat, Turn.closed_by == ClosedBy.MOVE
+    )
+    return session.exec(query).one()
 
 
 def last_answer(session: Session, game_id: int, seat: Seat) -> int:

@@ -160,13 +160,38 @@ def _turn(owed: Owed) -> Topic:
 def _question(session: Session, asked: Turn, now: datetime, *, again: bool = False) -> Topic:
     """Return an open question with all that can be answered; `again`: it still waits."""
     table = table_view(session, asked.game_id, asked.seat, now=now)
+    said = _said_since(session, asked)
     if asked.plan:
-        return message.Plan(table)
+        return message.Plan(table, said)
     state, seat = gamelog.load(session, asked.game_id), Seat(asked.seat)
     return (message.Reminder if again else message.Turn)(
         table=table,
         last=state.players[seat].missed + 1 >= MISSES,
         moved=_moved(asked),
+        said=said,
+        begins=_beginning(session, asked, table) if not again else None,
+    )
+
+
+def _beginning(session: Session, asked: Turn, table: TableView) -> message.Start | None:
+    """Return what the mail of the beginning would say, for the first question of a game."""
+    game = gamelog.find(session, asked.game_id)
+    if not _is_first(session, asked):
+        return None
+    return message.Start(table, terms(lobby.ruleset(game), game))
+
+
+_SAID_SHOWN: Final = 20
+
+
+def _said_since(session: Session, asked: Turn) -> tuple[Said, ...]:
+    """Return what others said since this seat last moved (L4)."""
+    since = turns.last_moved_at(session, asked.game_id, Seat(asked.seat))
+    told = chat.lines(session, asked.game_id, _SAID_SHOWN)
+    return tuple(
+        Said(name, line.at, line.text)
+        for line, name in told
+        if line.user_id != asked.user_id and (since is None or line.at > since)
     )
 
 
@@ -238,9 +263,18 @@ def _one(session: Session, asked: Turn, game: Game, now: datetime, fresh: bool) 
     )
 
 
+def _is_first(session: Session, asked: Turn | None) -> bool:
+    """Return whether a question came with the beginning of its game (L26)."""
+    return asked is not None and not asked.plan and turns.is_first(session, asked)
+
+
 def _start(owed: Owed) -> Topic:
     _want(owed.user is not None and owed.user.mail_games, "no game mails any more")
     _want(owed.game.status == GameStatus.RUNNING, "the game is over")
+    asked = turns.current_turn(owed.session, owed.game.id, Seat(owed.row.seat or 0))
+    if _is_first(owed.session, asked) and owed.row.seat is not None:
+        at_once = modes.mode(owed.session, owed.owner, owed.game.id) in ("instant", "always")
+        _want(not at_once, "told in the mail of the first turn")
     return message.Start(owed.table(), terms(lobby.ruleset(owed.game), owed.game))
 
 
