@@ -94,6 +94,7 @@ def test_all_is_well(patient: Patient) -> None:
             "reminders",
             "hooks",
             "answers",
+            "imap",
             "games",
         ),
         *("disk", "site", "redis", "mail out", "mail in"),

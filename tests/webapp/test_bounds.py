@@ -20,6 +20,7 @@ from core.text import clean
 from tasks import enqueue
 from tests.support.site import Site
 from webapp import patience
+from webapp.cli import up
 from webapp.errors import TooLong
 from webapp.patience import PatientSocket
 
@@ -182,3 +183,19 @@ class TestSettings:
         told = site.visitor().get("/metrics").text
         lines = [line for line in told.splitlines() if line.startswith("kraftpost_outbox_due")]
         assert len(lines) == 1
+
+
+def test_s3_no_log_keeps_the_link_of_the_demo(tmp_path: Path):
+    class Quiet:
+        logs = tmp_path
+
+        def once(self, program) -> str:
+            said = '{"sign_in": "http://x/sign-in/live-secret"}'
+            for name in ("demo.log", "demo.log.1"):
+                (tmp_path / name).write_text(said)
+            return f"a line before\n{said}"
+
+    (tmp_path / "web.log").write_text("kept")
+    found = up._said(Quiet(), up._demo(""))
+    assert found["sign_in"].endswith("live-secret")
+    assert [path.name for path in tmp_path.iterdir()] == ["web.log"]
