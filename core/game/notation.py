@@ -193,8 +193,8 @@ def _example(verb: str, ruleset: Ruleset) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return what was typed, in quotes, on one line and not too long."""
-    shown = one_line(text)
+    """Return what was typed, in quotes, on one line, printable and not too long."""
+    shown = "".join(filter(str.isprintable, one_line(text)))
     return f"'{shown[:60]}…'" if len(shown) > 60 else f"'{shown}'"
 
 
