@@ -100,7 +100,7 @@ def burned_by(
     other = Resource.OIL if cheaper is Resource.COAL else Resource.COAL
     for first in range(need, -1, -1):
         mixed = Fuel.of(cheaper, first) + Fuel.of(other, need - first)
-        if stock.allows(pure, mixed + named):
+        if stock.allows(pure, mixed + named if named else mixed):
             return pure + mixed
     return None
 

@@ -220,17 +220,29 @@ def targets(state: Board, seat: Seat) -> list[BuildTarget]:
         return []
     houses = Counter(city for p in state.players for city in p.cities)
     routes = _routes(state, own, houses) if own else _first_places(state, houses)
-    ways = [(city, route, False) for city, route in routes.items()]
-    ways += [(city, Route(NOTHING, (city,)), True) for city in jumps(state, seat, own)]
-    rules, blocked = state.ruleset, state.local.blocked
-    return [
-        BuildTarget(city, rules.house_costs_in(city)[houses[city]], route.cost, route.path, jump)
-        for city, route, jump in ways
-        if houses[city] < rules.city[city].holds(state.step)
-        and city not in own
-        and city not in blocked
-        and rules.city[city].region in state.regions
+    rules = state.ruleset
+    free = _places(state, own, houses)
+    found = [
+        BuildTarget(city, rules.house_costs_in(city)[free[city]], route.cost, route.path)
+        for city, route in routes.items()
+        if city in free
     ]
+    for city in jumps(state, seat, own):
+        if city in free:
+            price = rules.house_costs_in(city)[free[city]]
+            found.append(BuildTarget(city, price, NOTHING, (city,), jump=True))
+    return found
+
+
+def _places(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> dict[CityId, int]:
+    """Return the cities in play with a place for one more house, and the houses that they have."""
+    holds, blocked = state.ruleset.places[state.step - 1], state.local.blocked
+    return {
+        city: built
+        for region in state.regions
+        for city in state.ruleset.cities_of[region]
+        if (built := houses.get(city, 0)) < holds[city] and city not in own and city not in blocked
+    }
 
 
 def _routes(state: Board, own: tuple[CityId, ...], houses: Counter[CityId]) -> Routes:

@@ -453,7 +453,24 @@ class Ruleset:
 
     def house_costs_in(self, city: CityId) -> tuple[Elektro, ...]:
         """Return what the first, second, third house of a city cost; it has no more places."""
-        return self.city[city].house_costs or self.house_costs
+        return self._house_costs[city]
+
+    @cached_property
+    def _house_costs(self) -> dict[CityId, tuple[Elektro, ...]]:
+        return {city.id: city.house_costs or self.house_costs for city in self.map.cities}
+
+    @cached_property
+    def cities_of(self) -> dict[RegionId, tuple[CityId, ...]]:
+        """The cities of each region."""
+        return {
+            region.id: tuple(c.id for c in self.map.cities if c.region == region.id)
+            for region in self.map.regions
+        }
+
+    @cached_property
+    def places(self) -> tuple[dict[CityId, int], ...]:
+        """Houses that each city holds in Step 1, 2, 3 (R9.4); asked for at every move."""
+        return tuple({c.id: c.holds(step) for c in self.map.cities} for step in (1, 2, 3))
 
     def removed(self, players: int) -> tuple[PlantNumber, ...]:
         """Return the plants that are not in a game of so many players (B34)."""
