@@ -6,6 +6,7 @@ do not fit the plants of one fuel fit the hybrids together.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from core.game.rules.knobs import Plant, Ruleset
@@ -94,9 +95,19 @@ def burned_by(
 
     Hybrids burn the `cheaper` of coal and oil first; `named`: what other hybrids burn beside them.
     """
-    plants = tuple(plants)
-    pure = sum((Fuel.of(p.fuels[0], p.burns) for p in plants if len(p.fuels) == 1), Fuel())
-    need = sum(p.burns for p in plants if p.hybrid)
+    return _burned(tuple((plant.fuels, plant.burns) for plant in plants), stock, cheaper, named)
+
+
+@lru_cache(maxsize=4096)
+def _burned(
+    needs: tuple[tuple[tuple[Resource, ...], int], ...],
+    stock: Stock,
+    cheaper: Resource,
+    named: Fuel,
+) -> Fuel | None:
+    """Remember it by what plants burn, since the same sets are asked about again and again."""
+    pure = sum((Fuel.of(fuels[0], burns) for fuels, burns in needs if len(fuels) == 1), Fuel())
+    need = sum(burns for fuels, burns in needs if len(fuels) > 1)
     other = Resource.OIL if cheaper is Resource.COAL else Resource.COAL
     for first in range(need, -1, -1):
         mixed = Fuel.of(cheaper, first) + Fuel.of(other, need - first)
