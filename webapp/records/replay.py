@@ -213,7 +213,7 @@ def _shown(session: Session, watching: Watching, n: int) -> dict[str, Any]:
         "marks": marks,
         "scale": scale(route.ticks, marks, game.seq),
         "changes": changed,
-        "changed": report.events(recent, after=since),
+        "changed": report.events(recent, after=since) or report.events(recent, after=since - 1),
         "happened": happened,
         "access": access,
         "may_try": access.user is not None and not (running and access.row is None),
