@@ -288,7 +288,7 @@ BY_WORD: Final[Mapping[str, Verb]] = {
     "join": Verb(_wish("join", r"(?:table )?\d{1,9}"), "join 17", (
         ("join 17", N_("take a place at table 17")),), talk=True, number=True),
     "open": Verb(_wish("open", r".{0,60}"), "open Our table", (
-        ("open Our table", N_("open a table of this name, as its host")),), talk=True),
+        ("open Our table for 4", N_("open a table of this name, as its host")),), talk=True),
     "invite": Verb(_wish("invite", r".*\S@\S.*"), "invite Ann <ann@example.org>", (
         ("invite Ann <ann@example.org>", N_("ask somebody to your table")),)),
     "begin": Verb(_wish("begin", _FEW), "begin", (

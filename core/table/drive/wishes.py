@@ -6,6 +6,7 @@ not go is a TableError, as on the pages.
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -94,6 +95,8 @@ def _join(answer: Answer, user: User, rest: str) -> str:
 
 def _open(answer: Answer, user: User, rest: str) -> str:
     old = answer.table
+    many = re.search(r"(?:^| )for ([2-6])(?: players| people)?$", rest)
+    rest = rest[: many.start()] if many else rest
     title = rest or _("Table of {name}").format(name=user.name)
     settings = lobby.TableSettings(title=title, map=catalog.maps()[0].key, private=True)
     if old is not None:
@@ -101,6 +104,8 @@ def _open(answer: Answer, user: User, rest: str) -> str:
             title=title, map=old.map, variant=old.variant, players=old.players,
             turn_hours=old.turn_hours, private=True,
         )  # fmt: skip
+    if many:
+        settings = replace(settings, players=int(many[1]))
     game = lobby.create_table(answer.session, user, settings, answer.now)
     answer.about(game)
     return _(

@@ -557,7 +557,7 @@ def user_memo(what: UserNotice, context: Mapping[str, Any], game: Game, user: Us
     when = exact(expiry.closes_at(game), user.zone, user.locale)
     return Memo(
         heading=f"{game.title} · {heading}",
-        lines=(said.format(name=name, when=when),),
+        lines=(said.format(name=name, when=when, hours=context.get("hours", "")),),
         path=f"/games/{game.id}",
         button=_("To the table"),
         game=game.id,
