@@ -261,10 +261,13 @@ class Help(Topic):
     game: int
     title: str
     table: TableView | None = None
+    idle: frozenset[str] = frozenset()
+    """Verbs that do nothing for this reader now."""
 
     def extras(self) -> dict[str, Any]:
         """Return all commands with what they do."""
-        told = [(line, _(what)) for verb in BY_WORD.values() for line, what in verb.help]
+        holds = [verb for word, verb in BY_WORD.items() if word not in self.idle]
+        told = [(line, _(what)) for verb in holds for line, what in verb.help]
         return {"commands_help": told}
 
 

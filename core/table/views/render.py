@@ -20,7 +20,7 @@ from core.game.events import GameAbandoned, closing
 from core.game.narrate import wording
 from core.game.notation import parse, text
 from core.game.rulebook import rule_behind
-from core.game.types import Seat
+from core.game.types import Phase, Seat
 from core.mail import message, words
 from core.mail.addresses import AddressLink, ReachedLink
 from core.mail.compose import compose
@@ -28,6 +28,7 @@ from core.mail.kinds import MailKind
 from core.mail.message import Digest, Mailbox, Memo, Message, Reader, Said, Topic, Waiting
 from core.mail.outbox import NotWanted, Render
 from core.mail.page import Page
+from core.mail.verbs import GAME_VERBS
 from core.mail.words import with_bot
 from core.statuses import GameStatus, InvitationStatus, SubmissionStatus
 from core.store.tables import Game, Invitation, OutboxMail, Submission, Turn, User, Webhook
@@ -376,7 +377,27 @@ def _status(owed: Owed) -> Topic:
 
 
 def _help(owed: Owed) -> Topic:
-    return message.Help(owed.game.id, owed.game.title, owed.table_if_begun())
+    return message.Help(owed.game.id, owed.game.title, owed.table_if_begun(), _idle(owed))
+
+
+_OF_HOSTS: Final = frozenset({"invite", "begin", "pause", "resume", "more"})
+_BEFORE: Final = frozenset({"begin"})
+_IN_GAME: Final = frozenset({
+    *GAME_VERBS, "undo", "ok", "no", "limit", "order", "orders", "cancel", "ready", "map", "show",
+    "resend", "pause", "resume", "more",
+})  # fmt: skip
+
+
+def _idle(owed: Owed) -> frozenset[str]:
+    """Return the verbs that do nothing for the reader now, by who they are and how far it is."""
+    game = owed.game
+    host = owed.user is not None and game.host_id == owed.user.id
+    idle = frozenset() if host else _OF_HOSTS
+    idle |= _IN_GAME if game.status == GameStatus.OPEN else _BEFORE
+    if game.status == GameStatus.RUNNING:
+        drafting = gamelog.load(owed.session, game.id).phase is Phase.REGIONS
+        idle |= frozenset() if drafting else frozenset({"region"})
+    return idle
 
 
 def _chat(owed: Owed) -> Topic:

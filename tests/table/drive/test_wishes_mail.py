@@ -245,3 +245,17 @@ def test_m22_illegal_moves_are_answered_up_to_a_cap_which_is_told(office, turn):
     mails = office.fetch()
     assert len(mails) == 30
     assert "get no answer" in text_of(mails[-1])
+
+
+def test_help_names_what_holds_for_its_reader_now(house, office):
+    house.start("Anna", "Ben", auction="open")
+    mails = office.fetch()
+    for mail in [m for m in mails if m["Reply-To"]]:
+        office.answer(mail, "help")
+        (told,) = of_kind(office.fetch(), "done")
+        text = text_of(told)
+        host = "anna@" in str(mail["To"])
+        assert ("pause …" in text) is host
+        assert "begin " not in text.partition("resend")[2]
+        assert "region North" not in text
+        assert "auction 13 for 15" in text
