@@ -300,6 +300,8 @@ BY_WORD: Final[Mapping[str, Verb]] = {
     "more": Verb(_wish("more", r"(?:time )?\d{1,3} ?(?:h|hours?|days?|d)?.*"), "more 24h", (
         ("more 24h", N_("host: that much more time for whoever is asked")),),
         talk=True, number=True),
+    "rematch": Verb(_wish("rematch", _FEW), "rematch", (
+        ("rematch", N_("the same table once more, once the game is over")),), alone=True),
     "leave": Verb(_wish("leave", _FEW), "leave", (
         ("leave", N_("give up your place; in a game a bot plays on")),), talk=True, alone=True),
     "resign": Verb(_wish("resign", _FEW), "resign", alone=True),

@@ -68,7 +68,7 @@ def gallery(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Itera
     """A site with every kind of page, each made when it is first opened."""
     with (
         pytest.MonkeyPatch.context() as patch,
-        open_site(tmp_path_factory.mktemp("gallery"), patch) as site,
+        open_site(tmp_path_factory.mktemp("gallery"), patch, ADMIN_MAIL="olga@example.org") as site,
         serve(site) as address,
     ):
         yield Gallery(site, address, browser)

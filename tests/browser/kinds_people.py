@@ -147,6 +147,16 @@ def _channels_refused(_gallery: Gallery) -> Place:
     return Place("/profile/channels", "Ann", press("Add webhook", {"url": "http://10.0.0.1/x"}))
 
 
+_still("operator", "/admin?q=o", "Olga")
+
+
+@kind("imprint")
+def _imprint(gallery: Gallery) -> Place:
+    text = "Kraftpost at example.org\nrun by Olga Example\nSome street 1\n\nolga@example.org"
+    (gallery.site.settings.data / "imprint.txt").write_text(text)
+    return Place("/imprint")
+
+
 @kind("programs")
 def _programs(gallery: Gallery) -> Place:
     user = gallery.house.user("Uma")

@@ -40,6 +40,7 @@ PRIVATE = {
     ("POST", "/games/<int:game_id>/mail"): (IN, 404, 403, 422, 422),
     ("POST", "/profile/address"): (IN, 422, 422, 422, 422),
     ("POST", "/profile/sign-out-everywhere"): (IN, 303, 303, 303, 303),
+    ("POST", "/games/<int:game_id>/rematch"): (IN, 404, 422, 422, 422),
     ("POST", "/play"): (303, 303, 303, 303, 303),
     ("POST", "/tables/quick"): (IN, 422, 422, 422, 422),
     ("GET", "/maps/<key>.svg"): (404, 404, 404, 404, 404),

@@ -6,12 +6,12 @@ from werkzeug.exceptions import NotFound
 
 from core.statuses import GameStatus
 from core.store.tables import User
-from core.table.acts import hosting
+from core.table.acts import hosting, rematch
 from core.table.record import seats
 from core.text import _
 from tasks import enqueue
 from webapp import web
-from webapp.access import as_host
+from webapp.access import as_host, look
 from webapp.errors import refusals
 from webapp.forms import UNREADABLE, Form, Number, Text, read
 from webapp.identity import limiter, me, signed_in
@@ -39,6 +39,17 @@ def link(game_id: int) -> ResponseReturnValue:
             hosting.withdraw_link(s, game)
     flash(_("The link is made.") if make else _("The link is void."), "good")
     return _back(game_id)
+
+
+@pages.post("/games/<int:game_id>/rematch")
+@signed_in
+@limiter.limit("20 per hour")
+def again(game_id: int) -> ResponseReturnValue:
+    """Open the table of a finished game once more, and ask its people."""
+    with web.writing() as s, refusals():
+        new = rematch.rematch(s, look(s, game_id).game, me(), web.now()).id
+    enqueue.table(new)
+    return _back(new)
 
 
 @pages.get("/come/<token>")

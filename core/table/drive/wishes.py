@@ -17,7 +17,7 @@ from core.mail.sender import the_address
 from core.mail.verbs import Wish
 from core.statuses import GameStatus
 from core.store.tables import Game, User
-from core.table.acts import absence, invitations, lobby, proposals
+from core.table.acts import absence, invitations, lobby, proposals, rematch
 from core.table.drive.mail_commands import Answer
 from core.table.notify import modes
 from core.table.people import accounts
@@ -134,6 +134,15 @@ def _begin(answer: Answer, user: User, rest: str) -> str:
     lobby.start(answer.session, game, answer.now)
     answer.ring(game.id)
     return _("The game begins. Everybody gets a mail.")
+
+
+def _rematch(answer: Answer, user: User, rest: str) -> str:
+    game = rematch.rematch(answer.session, _demand_table(answer), user, answer.now)
+    answer.about(game)
+    return _(
+        "The table is open once more (number {id}), and the others are asked. Once all have come, "
+        "answer this mail with “begin”."
+    ).format(id=game.id)
 
 
 def _leave(answer: Answer, user: User, rest: str) -> str:
@@ -259,6 +268,7 @@ _WISHES: Final[Mapping[str, Callable[[Answer, User, str], str]]] = {
     "open": _open,
     "invite": _invite,
     "begin": _begin,
+    "rematch": _rematch,
     "leave": _leave,
     "resign": _leave,
     "pause": _host("pause"),
