@@ -78,6 +78,7 @@ def process_mail(inbound_id: int) -> None:
         return
     with write(engine) as session:
         if not stuck.begin_mail(session, inbound_id, _now()):
+            inbox.tell_failed(session, inbound_id, _now(), _mailbox())
             return
     with write(engine) as session:
         game_id = inbox.process(session, inbound_id, _now(), _mailbox())

@@ -16,6 +16,7 @@ from core.statuses import GameStatus, InboundStatus, SubmissionStatus
 from core.store.tables import EventRow, Game, InboundMail, SeatRow, Submission, Turn
 from core.table.acts import absence, expiry, host_acts, proposals
 from core.table.people import reliability
+from core.table.play import stuck
 from core.table.play.play import Play
 from core.table.record import gamelog
 
@@ -34,9 +35,11 @@ class Due:
 
 def due(session: Session, now: datetime) -> Due:
     """Return everything that a worker has to do now."""
-    late = select(InboundMail.id).where(
-        InboundMail.status == InboundStatus.PENDING, col(InboundMail.received_at) <= now - PATIENCE
-    )
+    tries = [
+        and_(col(InboundMail.attempts) == number, col(InboundMail.received_at) <= now - wait)
+        for number, wait in enumerate((*stuck.MAIL_WAITS, stuck.MAIL_WAITS[-1]))
+    ]
+    late = select(InboundMail.id).where(InboundMail.status == InboundStatus.PENDING, or_(*tries))
     mails_in = session.exec(late.order_by(col(InboundMail.id))).all()
     return Due(
         games=tuple(sweep(session, now)),
@@ -48,7 +51,7 @@ def due(session: Session, now: datetime) -> Due:
 def unread_since(session: Session) -> datetime | None:
     """Return when the oldest mail came in that waits to be acted upon; None if none does."""
     oldest = select(func.min(InboundMail.received_at)).where(
-        InboundMail.status == InboundStatus.PENDING
+        InboundMail.status == InboundStatus.PENDING, col(InboundMail.attempts) <= stuck.ATTEMPTS
     )
     return session.exec(oldest).one()
 

@@ -49,6 +49,7 @@ from core.table.play import chat, submissions
 from core.table.record import gamelog, seats, turns
 from core.table.record.errors import TableError
 from core.text import SOURCE, _, speaking
+from core.when import exact
 
 _NOT_SAID: Final = "?"
 """Envelope sender of a mail that came without an envelope; an empty one is that of bounces."""
@@ -91,6 +92,35 @@ def process(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) 
     session.add(row)
     log.info("mail_processed", inbound=row.id, status=row.status, game=game)
     return game
+
+
+def tell_failed(session: Session, inbound_id: int, now: datetime, mailbox: Mailbox) -> None:
+    """Tell whose token a mail has, once, that it could not be read for a day; else do nothing."""
+    row = session.get(InboundMail, inbound_id)
+    if row is None or row.status != InboundStatus.FAILED:
+        return
+    token = next(filter(None, map(mailbox.reply.read, row.recipients)), None)
+    user, game = None, 0
+    if isinstance(token, TurnToken | TableToken):
+        user, game = seats.owner(session, token.game, Seat(token.seat)), token.game
+    elif isinstance(token, PlaceToken):
+        user = session.get(User, token.user)
+    if user is None:
+        return
+    with speaking(user.locale):
+        reason = _(
+            "Your mail of {when} could not be read, though it was tried for a day. Nothing of it "
+            "was done: write it again, as plain text."
+        ).format(when=exact(row.received_at, user.zone, user.locale))
+        outbox.owe(
+            session,
+            MailKind.REFUSED if game else MailKind.ANSWER,
+            key=f"failed:{row.id}",
+            now=now,
+            user=user,
+            game_id=game or None,
+            context={"said": _("your mail"), "reason": reason},
+        )
 
 
 class _Ignored(Exception):
@@ -497,7 +527,7 @@ def _act_on(session: Session, report: bounces.Report, row: OutboxMail, now: date
         return False
     if not report.complaint:
         return bounces.came_back(session, row, report.why, now)
-    modes.no_turns(session, user, now)
+    modes.no_turns(session, user, now, told=False)
     bounces.mark(session, user, bounces.COMPLAINT, now)
     return True
 

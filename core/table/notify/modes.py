@@ -106,8 +106,11 @@ def settings_of(user: User, quiet: tuple[int, int] | None) -> MailSettings:
     )
 
 
-def no_turns(session: Session, user: User, now: datetime) -> None:
-    """End all turn mails of a user, also those of tables with a mode of their own (RFC 8058)."""
+def no_turns(session: Session, user: User, now: datetime, *, told: bool = True) -> None:
+    """End all turn mails of a user, also those of tables with a mode of their own (RFC 8058).
+
+    Not `told`: no mail says so, since they have complained of mails.
+    """
     user.mail_mode = "off"
     session.add(user)
     session.execute(
@@ -116,7 +119,8 @@ def no_turns(session: Session, user: User, now: datetime) -> None:
         .values(mode="inherit")
     )
     look_again(session, user, now)
-    tell_stopped(session, user, "turns", now)
+    if told:
+        tell_stopped(session, user, "turns", now)
 
 
 def unsubscribe(session: Session, user: User, scope: Scope, now: datetime) -> None:

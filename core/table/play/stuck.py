@@ -4,7 +4,7 @@ An attempt is counted and committed before it is made: also one that kills its p
 counted then.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -44,6 +44,13 @@ def begin_game(session: Session, game_id: int, now: datetime) -> bool:
     return True
 
 
+MAIL_WAITS: Final = tuple(
+    timedelta(seconds=seconds)
+    for seconds in (3, 10, 20, 40, 80, 600, 3600, 3 * 3600, 8 * 3600, 16 * 3600, 24 * 3600)
+)
+"""How long after it came in a mail is tried for the first time, the second, …: for a day."""
+
+
 def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
     """Count an attempt at a mail that came in; False if it is done, or has failed too often.
 
@@ -57,7 +64,7 @@ def begin_mail(session: Session, inbound_id: int, now: datetime) -> bool:
     if row is None:
         return False
     session.add(row)
-    if row.attempts >= ATTEMPTS:
+    if row.attempts >= len(MAIL_WAITS):
         row.status, row.reason, row.processed_at = InboundStatus.FAILED, "failed too often", now
         log.error("mail_failed", inbound=row.id, attempts=row.attempts)
         return False

@@ -10,7 +10,9 @@ from core.mail.commands import Wish, read_command
 from core.statuses import GameStatus
 from core.store.tables import ChatLine, Game, Invitation, SeatRow, User
 from core.table.acts import expiry, invitations
+from core.table.drive import due_work, inbox
 from core.table.notify import digests, modes
+from core.table.play import stuck
 from tests.support.mails import MAILBOX
 from tests.support.post_office import of_kind, offered, text_of
 
@@ -259,3 +261,18 @@ def test_help_names_what_holds_for_its_reader_now(house, office):
         assert "begin " not in text.partition("resend")[2]
         assert "region North" not in text
         assert "auction 13 for 15" in text
+
+
+def test_a_mail_that_fails_is_tried_for_a_day_and_then_told_of(house, office, turn):
+    number = office.post(turn, "bid 15")
+    tried = []
+    for _minute in range(26 * 60):
+        house.pass_time(minutes=1)
+        with house.write() as s:
+            if number in due_work.due(s, house.now).mails_in:
+                tried.append(stuck.begin_mail(s, number, house.now))
+                inbox.tell_failed(s, number, house.now, MAILBOX)
+    assert tried.count(True) == len(stuck.MAIL_WAITS)
+    assert tried[-1] is False
+    told = [m for m in office.fetch() if "could not be read" in text_of(m)]
+    assert [m["To"] for m in told] == [turn["To"]]

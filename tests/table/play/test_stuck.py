@@ -12,7 +12,7 @@ from core.table.drive.due_work import PATIENCE, sweep
 from core.table.notify import moved_deadlines
 from core.table.play import pauses
 from core.table.play.play import Play
-from core.table.play.stuck import ATTEMPTS, begin_game, begin_mail, release, stop_game
+from core.table.play.stuck import ATTEMPTS, MAIL_WAITS, begin_game, begin_mail, release, stop_game
 from core.table.record import deadlines, seats, turns
 from core.table.views.render import renderer
 from core.terms import Terms
@@ -119,10 +119,10 @@ def test_a_mail_that_fails_too_often_is_put_aside(house):
         mail = InboundMail(key="k", message_id="<m@x>", envelope_from="a@x", raw=b"")
         s.add(mail)
     allowed = []
-    for _ in range(ATTEMPTS + 2):
+    for _ in range(len(MAIL_WAITS) + 2):
         with house.write() as s:
             allowed.append(begin_mail(s, mail.id, house.now))
-    assert allowed == [True] * ATTEMPTS + [False, False]
+    assert allowed == [True] * len(MAIL_WAITS) + [False, False]
     assert house.get(InboundMail, mail.id).status == "failed"
 
 
