@@ -86,9 +86,11 @@ def test_m78_nobody_misses_a_turn_by_a_stop(house):
 @pytest.mark.parametrize("seated", [True, False])
 def test_m78_the_host_is_told_of_a_stop_and_of_its_end(house, seated):
     game = house.open("Anna", robots=2)
-    if not seated:
+    if not seated:  # as a host of version 0.1 may be, who kept the table and gave the place up
+        anna = house.user("Anna")
         with house.write() as s:
-            lobby.leave(s, house.game(game), house.user("Anna"), house.now)
+            s.delete(seats.seat_of(s, game, anna.id))
+            s.flush()
             lobby.add_bot(s, house.game(game), "engineer", house.now)
     with house.write() as s:
         lobby.start(s, house.game(game), house.now)
