@@ -7,7 +7,6 @@ from typing import Final
 from flask import Flask, url_for
 from flask_openapi3.models.info import Info
 from flask_openapi3.openapi import OpenAPI
-from flask_wtf.csrf import CSRFProtect
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -27,6 +26,7 @@ from webapp import (
     patience,
     template_globals,
     web,
+    wire,
 )
 from webapp.api import docs, problems, v1
 from webapp.joining import hosting, lobby, rules
@@ -47,7 +47,7 @@ from webapp.records import exporting, gallery, importing, pictures, replay, stat
 HERE: Final = Path(__file__).parent
 FORM_LIMIT: Final = 256 * 1024  # bytes of one request; a reply from /dev/mail is the largest
 
-csrf = CSRFProtect()
+csrf = wire.Guard()
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -84,6 +84,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     ring_briefly()
     importing.init_app(app)
     csrf.init_app(app)
+    wire.init_app(app)
     _register(app)
     _templates(app)
     return app

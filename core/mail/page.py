@@ -105,7 +105,7 @@ class Page:
 
     @cached_property
     def waiting(self) -> str:
-        """Who is waited for: Clara (buying fuel, for 3 hours), then David, then you."""
+        """Who is waited for: Clara: buying fuel, asked 3 hours ago, then David, then you."""
         table = self.table
         if not table.asked:
             return ""

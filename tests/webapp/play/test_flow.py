@@ -241,5 +241,5 @@ def test_w9_an_open_auction_waits_for_its_bidders_in_bidding_order_and_tells_who
     asked, watching = house.asked(game)[0].seat, site.visitor()
     names = {seat: house.owner(game, seat).name for seat in range(4)}
     page = watching.page(f"/games/{game}")
-    assert f"Waiting for {names[asked]} (bidding on plant 4), then {names[opener]}." in page
+    assert f"Waiting for {names[asked]}: bidding on plant 4, then {names[opener]}." in page
     assert f"; {names[out]} passed." in page
