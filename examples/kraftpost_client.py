@@ -16,6 +16,8 @@ import uuid
 from typing import Any
 
 Json = dict[str, Any]
+BUSY = (429, 502, 503, 504)  # nothing was done: the same call may be made again
+TRIES = 7
 
 
 class Refused(Exception):
@@ -99,13 +101,10 @@ class Kraftpost:
         self._again(f"/tables/{table}/chat", {"text": text, "key": uuid.uuid4().hex})
 
     def _again(self, path: str, body: Json, tries: int = 5) -> Json:
-        """Post what has a key of its own, again if no answer comes or the service is busy."""
+        """Post what has a key of its own, again if no answer comes."""
         for attempt in range(tries):
             try:
                 return self._call("POST", path, body)
-            except Refused as refusal:
-                if refusal.status not in (429, 502, 503, 504) or attempt + 1 == tries:
-                    raise
             except OSError:
                 if attempt + 1 == tries:
                     raise
@@ -115,13 +114,17 @@ class Kraftpost:
     def _call(self, method: str, path: str, body: Json | None = None) -> Json:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        request = urllib.request.Request(self.base + path, data, headers, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
-                told = answer.read()
-        except urllib.error.HTTPError as error:
-            raise _refused(error) from None
-        return json.loads(told) if told else {}
+        for attempt in range(TRIES):
+            request = urllib.request.Request(self.base + path, data, headers, method=method)
+            try:
+                with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+                    told = answer.read()
+                return json.loads(told) if told else {}
+            except urllib.error.HTTPError as error:
+                if error.code not in BUSY or attempt + 1 == TRIES:
+                    raise _refused(error) from None
+                time.sleep(float(error.headers.get("Retry-After") or 2**attempt))
+        raise AssertionError("unreachable")
 
 
 def _refused(error: urllib.error.HTTPError) -> Refused:

@@ -135,7 +135,8 @@ def _move_text(rest: str) -> str:
 
 def _misread(text: str, word: str) -> Unknown:
     """Return a line whose verb is right and the rest is not; the rest may hold the command."""
-    inside = _hints(text.partition(" ")[2])
+    rest = text.partition(" ")[2]
+    inside = _hints(rest) if any(fold(part) in BY_WORD for part in rest.split()) else ()
     return Unknown(text, inside or (BY_WORD[word].example,))
 
 

@@ -59,6 +59,10 @@ def test_m72_every_page_of_it_fits_and_works_without_scripts(site: Site, open_pa
     correct.get_by_role("button").click()
     fits(page, f"correct-{width}")
     page.get_by_role("button", name="Do it").click()
+    for name in ("Ben", "Cy"):  # whom it touches must agree
+        other = open_page(f"/games/{game}", name, size, java_script_enabled=False)
+        if (agree := other.get_by_role("button", name="I agree")).count():
+            agree.first.click()
     assert house.kinds(game).count("MoveCorrected") == 1
     fits(page, f"corrected-{width}")
     fits(open_page(f"/games/{game}/host", "Ben", size), f"vote-{width}")

@@ -73,7 +73,7 @@ def test_a_game_through_four_doors(service: Service, mailbox: ImapServer, monkey
     chance, post = Random("four doors"), Post(service)
     doors = dict.fromkeys(PLAYERS, 0)
     ended: set[str] = set()
-    until = time.monotonic() + LIMIT
+    until, looked = time.monotonic() + LIMIT, 0.0
     while len(ended) < len(PLAYERS):
         assert time.monotonic() < until, f"no end after {doors}"
         for mail in post.new():
@@ -91,7 +91,9 @@ def test_a_game_through_four_doors(service: Service, mailbox: ImapServer, monkey
                 mailbox.deliver(reply_to(mail, line).as_bytes())
             else:
                 deliver(service, reply_to(mail, line))
-        doors[PLAYERS[3]] += play_once(program)
+        if time.monotonic() > looked + 0.3:  # six hundred calls a minute are allowed
+            doors[PLAYERS[3]] += play_once(program)
+            looked = time.monotonic()
         time.sleep(0.05)
     assert min(doors.values()) > 3, doors
     _refolds(kraftpost(service, "export", str(game)), service, game)

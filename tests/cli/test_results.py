@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from core.settings import load
 from core.store.session import make_engine, write
 from core.store.tables import EventRow, Rating, Result
-from core.table.record import results
+from core.table.record import gamelog, results
 from tests.support.table import House
 from tests.table.record.test_results import finish
 from webapp.cli import main
@@ -43,6 +43,7 @@ def test_a_release_fills_in_what_is_missing_and_a_rebuild_makes_all_again(run, h
     assert (house.all(Result), house.all(Rating)) == rows
     with write(house.engine) as s:
         s.get_one(EventRow, (game, 3)).body = {"type": "NoSuchEvent", "version": 1}
+    gamelog.forget()  # the command is a process of its own
     answer = run("results", "rebuild")
     assert answer.exit_code == 1
     assert "Results of 0 games, 0 of them rated." in answer.stdout

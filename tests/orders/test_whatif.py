@@ -120,7 +120,7 @@ def test_moves_are_tried_up_to_the_first_that_does_not_go() -> None:
     tried = try_moves(board, [(C, "buy nothing"), (B, "buy 3 oil"), (A, "buy 9 coal")], FANCY)
     assert len(tried.states) == len(tried.events) == 2
     assert tried.states[-1].players[B].fuel.oil == 3
-    assert "Your plants can store 2 more coal, not 9." in tried.error
+    assert "Your plants can store 4 more coal, not 9." in tried.error
     assert at.state.players[B].fuel.oil == 0  # no trace
     wrong = try_moves(board, [(A, "buy nothing")], FANCY)
     assert (wrong.states, wrong.error) == ((), "It is not your turn.")

@@ -479,7 +479,7 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
         name=told.name(e.seat), price=e.price, income=e.income
     ),
     ev.MineTokensRemoved: lambda told, e: ngettext(
-        "{n} token left the mines’ track.", "{n} tokens left the mines’ track.", e.tokens
+        "The mines’ track lost {n} token.", "The mines’ track lost {n} tokens.", e.tokens
     ).format(n=e.tokens),
     ev.LastIncome: lambda told, e: _("After the outage all were paid once more: {incomes}.").format(
         incomes=", ".join(f"{told.name(Seat(n))} {paid}" for n, paid in enumerate(e.incomes))

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Final, Literal
 
 from sqlmodel import Session, col, delete, select
 
 from core.game import engine
 from core.game import events as ev
-from core.game.events import Event, Rewound, SealedBidsOpened, SeatMoved
+from core.game.events import Event, PhaseBegan, Rewound, SealedBidsOpened, SeatMoved
 from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
 from core.statuses import ClosedBy, GameStatus
@@ -107,13 +108,16 @@ def _turns(play: Play, closed_by: Iterable[ClosedBy]) -> list[Turn]:
 def _carry(play: Play, event: Rewound, gone: list[Turn]) -> None:
     """Keep for each seat what was left of every question that it loses, in their order."""
     terms = deadlines.terms_of(play.game)
+    log = gamelog.events(play.session, play.game.id)
+    phases = [entry.seq for entry in log if isinstance(entry.event, PhaseBegan)]
     for seat in {Seat(turn.seat) for turn in gone}:
         mine = sorted((t for t in gone if t.seat == seat), key=lambda turn: turn.turn)
         row = play.rows[seat]
         if terms.clock == "turn":
             lefts = [_left(play, turn) for turn in mine]
-        else:  # the bank has it already; each question but the first had brought an increment
-            more = (len(mine) - 1) * terms.increment_hours * deadlines.HOUR
+        else:  # the bank has it already, and what later phases had brought on top
+            grown = sum(any(a.turn < began <= b.turn for began in phases) for a, b in pairwise(mine))
+            more = grown * terms.increment_hours * deadlines.HOUR
             lefts = [max(deadlines.bank(terms, row) - more, 0)]
         if event.by in ("host", "vote"):
             fair = deadlines.fair(play.game, row)

@@ -14,6 +14,7 @@ from core.game.events import (
     TurnMissed,
 )
 from core.game.narrate import report
+from core.mail.addresses import PlaceToken
 from core.mail.outbox import NotWanted
 from core.orders import notation as orders
 from core.store.tables import (
@@ -481,7 +482,8 @@ def test_m40_no_mail_shows_the_former_owner_the_seat_any_more(house, game, monke
     with house.read() as s:
         mail = render(s, s.get_one(OutboxMail, last.id), house.now)
     assert "Dora plays your seat from now on" in " ".join(text_of(mail).split())
-    assert "Reply-To" not in mail
+    token = MAILBOX.reply.read(mail["Reply-To"].addresses[0].addr_spec)
+    assert isinstance(token, PlaceToken), "it says who writes, and no seat"
 
 
 @pytest.mark.parametrize("what", ["offered", "draft", "asleep", "seated", "caretaker"])

@@ -6,11 +6,12 @@ import pytest
 
 from core.game import engine
 from core.game.events import OwnerReturned
-from core.store.tables import EventRow, Submission, Turn
+from core.store.tables import EventRow, Game, Submission, Turn
 from core.table.acts import lobby
 from core.table.drive import adjudicate as judge
 from core.table.drive.adjudicate import adjudicate
 from core.table.play.stuck import release
+from core.table.record import seats
 
 
 @pytest.fixture
@@ -177,7 +178,8 @@ def test_m78_a_game_that_does_not_end_is_stopped_for_somebody_to_look(house):
     """Nobody can ever build again, so that bots would go round for ever."""
     game = house.open("Anna", robots=1, options=POOR)
     with house.write() as s:
-        lobby.leave(s, house.game(game), house.user("Anna"), house.now)
+        s.delete(seats.seat_of(s, game, s.get_one(Game, game).host_id))
+        s.flush()
         lobby.add_bot(s, house.game(game), "engineer", house.now)
     with house.write() as s:
         lobby.start(s, house.game(game), house.now)

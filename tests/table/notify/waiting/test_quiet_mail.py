@@ -142,6 +142,7 @@ def test_who_unsubscribes_at_night_hears_no_more(house, office):
     with house.write() as s:
         modes.no_turns(s, s.get_one(User, user.id), house.now)
     house.pass_time(hours=9)
+    assert kinds(office.fetch()) == ["notice"], "what goes on without them, told in the morning"
     assert office.fetch() == []
 
 
