@@ -116,7 +116,9 @@ def _carry(play: Play, event: Rewound, gone: list[Turn]) -> None:
         if terms.clock == "turn":
             lefts = [_left(play, turn) for turn in mine]
         else:  # the bank has it already, and what later phases had brought on top
-            grown = sum(any(a.turn < began <= b.turn for began in phases) for a, b in pairwise(mine))
+            grown = sum(
+                any(a.turn < began <= b.turn for began in phases) for a, b in pairwise(mine)
+            )
             more = grown * terms.increment_hours * deadlines.HOUR
             lefts = [max(deadlines.bank(terms, row) - more, 0)]
         if event.by in ("host", "vote"):

@@ -1,10 +1,12 @@
 """The clock of a new table: what the form offers, what it says of it, what is kept."""
 
 import re
+from contextlib import suppress
 
 import pytest
 
 from core.mail.message import Mailbox
+from core.mail.outbox import NotWanted
 from core.store.tables import Game
 from core.table.views.render import renderer
 from core.terms import Terms
@@ -89,7 +91,7 @@ def test_m30_m44_listing_invitation_page_and_mail_footer_tell_all_settings(site)
     ben.post(f"/games/{game.id}/join")
     anna.post(f"/games/{game.id}/start")
     told += [ben.page("/"), ben.page(f"/games/{game.id}"), *mails(site, "start", "turn")]
-    assert len(told) == 9
+    assert len(told) == 8
     for text in told:
         assert {words for words in said if words not in text} == set(), text
 
@@ -104,7 +106,7 @@ def test_m26_m30_no_mail_threatens_with_missed_turns_where_the_table_waits(site)
     site.visitor("Ben").post(f"/games/{game.id}/join")
     anna.post(f"/games/{game.id}/start")
     told += mails(site, "start", "turn")
-    assert len(told) == 4
+    assert len(told) == 3
     for text in told:
         assert "no clock: the table waits for everybody" in text
         assert "missed" not in text
@@ -115,5 +117,8 @@ def mails(site, *kinds):
     with site.house.read() as s:
         write = renderer(Mailbox.of(site.settings))
         rows = [row for kind in kinds for row in site.house.mails(kind=kind)]
-        parts = [write(s, row, site.house.now).get_body(("plain",)) for row in rows]
+        parts = []
+        for row in rows:
+            with suppress(NotWanted):  # who begins has the start with the first turn
+                parts.append(write(s, row, site.house.now).get_body(("plain",)))
     return [" ".join(part.get_content().split()) for part in parts]
