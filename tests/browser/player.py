@@ -34,6 +34,7 @@ def sign_in(page: Page, site: str, email: str) -> None:
 def open_table(page: Page, players: int, bots: int, title: str) -> None:
     """Fill in the form for a table and begin."""
     page.get_by_role("link", name="New table").click()
+    page.locator("details.more > summary").click()
     page.get_by_label("Name of the table").fill(title)
     page.get_by_label("Map", exact=True).select_option(label="Germany")
     page.get_by_label("Players", exact=True).select_option(str(players))

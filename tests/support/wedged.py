@@ -13,10 +13,10 @@ from tests.support.impatient import celery
 
 __all__ = ["celery"]
 
-_parse = adjudicate.parse
+_read = adjudicate.read
 
 
-def _faulty(line, ruleset):
+def _faulty(line, state, seat):
     if line == "wedge":
         while True:
             pass
@@ -24,7 +24,7 @@ def _faulty(line, ruleset):
         time.sleep(3600)
     if line == "die":
         os.kill(os.getpid(), signal.SIGKILL)
-    return _parse(line, ruleset)
+    return _read(line, state, seat)
 
 
-adjudicate.parse = _faulty
+adjudicate.read = _faulty

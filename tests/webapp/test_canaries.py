@@ -98,7 +98,7 @@ OF_A_SEAT = [what for what in mails.SeatNotice if what not in OF_A_STOP + OF_AN_
 def every_kind() -> set[str]:
     """All mails that the code knows and that know a game, notices and words by what they tell."""
     return (
-        set(MailKind) - {MailKind.PLAN, MailKind.GATHERED} - ABOUT_NO_GAME - {"notice", "word"}
+        set(MailKind) - {MailKind.PLAN, MailKind.GATHERED, MailKind.ANSWER, MailKind.STOPPED} - ABOUT_NO_GAME - {"notice", "word"}
         | {f"notice {what}" for what in mails.SeatNotice}
         | {f"word {what}" for what in mails.UserNotice}
     )

@@ -55,8 +55,12 @@ class TestHost:
         assert ann.post(f"/games/{game}/host/end", {"reason": " "}).status_code == 422
         assert site.house.game(game).status == "running"
         ann.post(f"/games/{game}/host/end", {"reason": "Holiday"})
+        assert site.house.game(game).status == "running", "Ben must agree"
         page = site.visitor("Ben").page(f"/games/{game}")
-        assert "The host ended the game without a winner" in page
+        (path,) = set(re.findall(r'action="(/games/\d+/proposals/\d+/answer)"', page))
+        site.visitor("Ben").post(path, {"agrees": "yes"})
+        page = site.visitor("Ben").page(f"/games/{game}")
+        assert "without a winner" in page
         assert "Holiday" in page
 
 

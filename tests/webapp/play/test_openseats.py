@@ -80,7 +80,7 @@ def test_m44_the_record_stands_on_the_profile_and_at_the_seat(site: Site, left):
     assert "turns answered in time" in site.visitor("Ben").page(f"/games/{game}")
     page = site.visitor("Anna").page("/profile")
     assert "of your last" in page
-    assert "new tables are closed to you until" in page
+    assert "tables of others are closed to you until" in page
     assert "100 %" in site.visitor("Ben").page("/profile")
 
 
@@ -90,7 +90,7 @@ def test_m44_a_refused_joiner_reads_why_and_what_to_do(site: Site, left):
         anna = s.get_one(User, site.house.all(User, name="Anna")[0].id)
         anna.barred_at = site.house.now
     answer = site.visitor("Anna").post(f"/games/{table}/join", follow_redirects=True)
-    assert "New tables are closed to you until" in answer.text
+    assert "others are closed to you until" in answer.text
     assert len(site.house.all(SeatRow, game_id=table)) == 1
 
 

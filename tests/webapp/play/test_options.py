@@ -67,7 +67,7 @@ def test_impossible_company_is_refused_on_the_form_with_the_reason(
 ):
     answer = site.visitor("Host").post("/tables/new", {**FORM, f"option-{key}": value})
     assert answer.status_code == 422
-    said = re.search(r'id="wrong">([^<]*)', answer.text)
+    said = re.search(r'id="wrong"[^>]*>([^<]*)', answer.text)
     assert said is not None
     assert reason in said[1]
     assert key in said[1]

@@ -100,7 +100,7 @@ def _other(old: str, new: str):
         (_other('"v":2', '"v":9'), "Line 2: GameStarted has version 9; known are 1 to 2."),
         (_other('"type":"RoundBegan"', '"type":"RoundBent"'), "There is no event"),
         (_other('"hidden_money":', '"hidden_honey":'), "Line 2: GameStarted: ruleset.hidden_"),
-        (_other('"seats":2', '"seats":2000000000'), "there are 2 to 6 seats"),
+        (_other('"seats":2', '"seats":2000000000'), "a number has more than 6 digits"),
         (_other('"houses_per_player":', '"houses_per_player":999'), "houses_per_player"),
         (_other('"at":null', '"at":"0001-01-01T00:00:00Z"'), "Event 1: it happened in 1;"),
         (_other('"at":null', '"at":NaN'), "Line 2: not JSON (NaN is no number)."),

@@ -107,8 +107,8 @@ def test_every_amount_of_the_page_does_so(played):
     reader = Reader(list(wanted[1]), 50)
     told = {}
     for chapter in reversed(log.split("<h3>")):
-        if number := re.match(r"Round (\d+)", chapter):
-            for line in re.findall(r"</a><span>(.*?)</span></li>", chapter):
+        if number := re.match(r"(?:<a [^>]*>)?Round (\d+)", chapter):
+            for line in reversed(re.findall(r"</a><span>(.*?)</span></li>", chapter)):
                 reader.read(unescape(line))
             told[int(number[1])] = dict(reader.purse)
     assert told == wanted
