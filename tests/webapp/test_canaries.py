@@ -90,6 +90,8 @@ def test_m66_neither_doctor_nor_metrics_tell_orders_or_bids(spied: Spied):
 
 ABOUT_NO_GAME = {"signin", "address", "moved", "test", "health", "hook"}
 """Kinds of mails that know no game; that is asserted, too."""
+TO_WHO_ASKED = {MailKind.ANSWER, MailKind.STOPPED}
+"""What one's own mail or setting is answered with; it tells settings, and no game's secrets."""
 OF_A_STOP = (mails.SeatNotice.STOPPED, mails.SeatNotice.RELEASED)
 OF_AN_ACT = (mails.SeatNotice.ACT, mails.SeatNotice.PROPOSAL, mails.SeatNotice.OVER)
 OF_A_SEAT = [what for what in mails.SeatNotice if what not in OF_A_STOP + OF_AN_ACT]
@@ -98,7 +100,11 @@ OF_A_SEAT = [what for what in mails.SeatNotice if what not in OF_A_STOP + OF_AN_
 def every_kind() -> set[str]:
     """All mails that the code knows and that know a game, notices and words by what they tell."""
     return (
-        set(MailKind) - {MailKind.PLAN, MailKind.GATHERED, MailKind.ANSWER, MailKind.STOPPED} - ABOUT_NO_GAME - {"notice", "word"}
+        set(MailKind)
+        - TO_WHO_ASKED
+        - {MailKind.PLAN, MailKind.GATHERED}
+        - ABOUT_NO_GAME
+        - {"notice", "word"}
         | {f"notice {what}" for what in mails.SeatNotice}
         | {f"word {what}" for what in mails.UserNotice}
     )

@@ -16,6 +16,7 @@ from core.game.events import (
     Event,
     GraceGiven,
     OwnerReturned,
+    PhaseBegan,
     SeatOpened,
     SeatTaken,
 )
@@ -107,7 +108,10 @@ class Audit:
         if terms.clock == "bank":
             if self._fresh(turn):
                 banks[key] = terms.bank_hours * 60
-            allowed = min(banks[key] + terms.increment_hours * 60, terms.cap_hours * 60)
+            more = terms.increment_hours * 60
+            allowed = min(banks[key] + more, terms.cap_hours * 60)
+            if self._again(turn):  # a bank grows once a phase
+                allowed = max(banks[key], more)
         else:
             allowed = game.turn_hours * 60
         allowed += self._given(turn, game, terms)
@@ -124,6 +128,16 @@ class Audit:
         before = [t for t in self.turns if t.id < turn.id and t.game_id == turn.game_id]
         mine = [t for t in before if t.seat == turn.seat]
         return not mine or mine[-1].user_id != turn.user_id
+
+    def _again(self, turn: Turn) -> bool:
+        """Was its holder asked for a move before in the same phase?"""
+        log = enumerate((event for _, event in self.events[turn.game_id]), 1)
+        began = [n for n, e in log if isinstance(e, PhaseBegan) and n <= turn.turn]
+        return not turn.plan and any(
+            t.id < turn.id and t.turn >= max(began, default=0) and not t.plan
+            for t in self.turns
+            if (t.game_id, t.seat, t.user_id) == (turn.game_id, turn.seat, turn.user_id)
+        )
 
     def _given(self, turn: Turn, game: Game, terms: Terms) -> int:
         """Minutes that the log gives the seat while it is asked: graces, and a no-show's offer."""

@@ -120,6 +120,8 @@ class Post:
                 return True
         if mail.error in (outbox.TOGETHER, outbox.IN_DIGEST, "answered meanwhile"):
             return True
+        if mail.kind == "start" and mail.error == "told in the mail of the first turn":
+            return True
         if mail.kind == "turn":
             return mail.error in (
                 "nothing waits any more", "somebody else holds the seat", "no turn mails any more",
