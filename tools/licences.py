@@ -38,17 +38,21 @@ def licence(name: str) -> str:
     return short or ", ".join(classes) or "see the package"
 
 
-def section() -> str:
-    """Return the part of NOTICE that this writes."""
-    known = {name: licence(name) for name in locked()}
+def section(old: str) -> str:
+    """Return the part of NOTICE that this writes.
+
+    `old` is the part as it stands: what is for another platform keeps its line.
+    """
+    said = dict(re.findall(r"^  (\S+): (.+)$", old, re.MULTILINE))
+    known = {name: licence(name) or said.get(name, "") for name in locked()}
     rows = (f"  {name}: {said}\n" for name, said in known.items() if said)
     return BEGIN + "\n" + "".join(rows)
 
 
 def main() -> None:
     """Write NOTICE anew, or with --check say whether it is current."""
-    own, _begin, _old = NOTICE.read_text("utf-8").partition(BEGIN)
-    written = own.rstrip("\n") + "\n\n" + section()
+    own, _begin, old = NOTICE.read_text("utf-8").partition(BEGIN)
+    written = own.rstrip("\n") + "\n\n" + section(old)
     if "--check" in sys.argv:
         sys.exit(written != NOTICE.read_text("utf-8"))
     NOTICE.write_text(written, "utf-8")

@@ -111,6 +111,13 @@ class House:
                 _KEPT[key] = Kept.of(s, self.now)
         return game_id
 
+    def wait_for_others(self, game_id: int, name: str) -> Turn:
+        """Play on until somebody else is asked, whoever began; returns their turn."""
+        own = self.seat(game_id, name)
+        while (turn := self.asked(game_id)[0]).seat == own:
+            self.move(game_id, own, self.line(game_id, own))
+        return turn
+
     def adjudicate(self, game_id: int) -> None:
         again = True
         while again:

@@ -43,7 +43,8 @@ class TestChat:
 
 class TestHost:
     def test_gives_more_time_and_everybody_can_read_why(self, site: Site, game: int):
-        """M77."""
+        """M77: not for a host who is asked alone, see H17."""
+        site.house.wait_for_others(game, "Ann")
         before = site.house.asked(game)[0].deadline
         fields = {"hours": "24", "reason": "Ben travels"}
         site.visitor("Ann").post(f"/games/{game}/host/extend", fields)

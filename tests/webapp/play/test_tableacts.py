@@ -196,8 +196,7 @@ def test_a_late_seat_is_offered_to_others_after_a_look(site: Site):
     )
     ann = site.visitor("Ann")
     assert "Offer a seat" not in ann.page(f"/games/{game}/host")
-    while (turn := site.house.asked(game)[0]).seat == site.house.seat(game, "Ann"):
-        site.house.move(game, turn.seat, site.house.line(game, turn.seat))
+    turn = site.house.wait_for_others(game, "Ann")
     with site.house.write() as s:
         s.get_one(Turn, turn.id).deadline = site.house.now
     site.house.adjudicate(game)
@@ -212,6 +211,7 @@ def test_a_late_seat_is_offered_to_others_after_a_look(site: Site):
 
 
 def test_m64_more_time_is_given_once_however_often_the_button_is_pressed(site: Site, game: int):
+    site.house.wait_for_others(game, "Ann")
     host, at = site.visitor("Ann"), f"/games/{game}/host"
     form = {"last": host.hidden(at, "last"), "hours": "24", "reason": "a feast"}
     due = site.house.asked(game)[0].deadline
