@@ -62,7 +62,7 @@ house: setup-dev ## Measure the house: modules, lines, imports against the order
 	@$(BIN)/python tools/house.py
 
 messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
-	@$(BIN)/pybabel --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s --sort-by-file --project Kraftpost -o core/locale/messages.pot .
+	@$(BIN)/python -m babel.messages.frontend --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s -c Translators: --sort-by-file --project Kraftpost -o core/locale/messages.pot .
 
 check-map: setup ## Load, cross-check, draw and play a map: make check-map NAME=germany (without NAME: all)
 	@$(BIN)/kraftpost check-map $(NAME) $(ARGS)

@@ -1,7 +1,5 @@
 """Small drawings and names for the templates."""
 
-from functools import cache
-
 from flask import Flask
 from markupsafe import Markup
 
@@ -14,7 +12,7 @@ from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import PlantNumber, Resource
 from core.table.views.terms import stakes, times
 from core.tableview import SeatSeen
-from core.text import ngettext
+from core.text import _, ngettext
 
 # core.drawing writes nothing into a picture that it has not escaped
 
@@ -59,16 +57,14 @@ def card_of(number: PlantNumber, rules: Ruleset) -> Markup:
     return Markup(card(number, rules.plant))  # noqa: S704
 
 
-@cache
 def map_name(key: str) -> str:
     """Return a map's name; the key itself for a map that is gone."""
-    return next((one.name for one in catalog.maps() if one.key == key), key)
+    return next((_(one.name) for one in catalog.maps() if one.key == key), key)
 
 
-@cache
 def variant_name(key: str) -> str:
     """Return a variant's name; the key itself for a variant that is gone."""
-    return next((one.name for one in catalog.variants() if one.key == key), key)
+    return next((_(one.name) for one in catalog.variants() if one.key == key), key)
 
 
 def span(hours: int) -> str:

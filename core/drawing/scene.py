@@ -118,13 +118,13 @@ class CityRow:
 
 def title(scene: Scene) -> str:
     """Return one line that names the picture."""
-    return _("Board: {map}").format(map=scene.board.name)
+    return _("Board: {map}").format(map=_(scene.board.name))
 
 
 def describe(scene: Scene) -> str:
     """Return the board in a few sentences: regions, and who has built where."""
     in_play = scene.regions if scene.drafted is None else scene.drafted
-    regions = [r.name for r in scene.board.regions if r.id in in_play]
+    regions = [_(r.name) for r in scene.board.regions if r.id in in_play]
     lines = [_("No region is in play yet.")]
     if regions:
         lines = [_("Regions in play: {names}.").format(names=", ".join(regions))]

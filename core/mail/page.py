@@ -96,7 +96,7 @@ class Page:
     def where(self) -> str:
         """``Germany · round 5, Step 1 · buying fuel``."""
         table = self.table
-        parts = [table.view.ruleset.map.name]
+        parts = [_(table.view.ruleset.map.name)]
         if self.running:
             parts += [words.round_and_step(table), words.phase(table.view.phase)]
         else:

@@ -141,7 +141,7 @@ class BuildingQuestion(MoveQuestion[BuildOffer]):
         """Region, the way from the network, and how many more houses fit."""
         places = self.rules.city[target.city].holds(self.view.step)
         left = places - len(self.view.houses(target.city))
-        parts = [self.rules.region[self.rules.city[target.city].region].name]
+        parts = [_(self.rules.region[self.rules.city[target.city].region].name)]
         if target.jump:
             parts.insert(0, _("by the free jump, once a game"))
         if len(target.path) > 2:

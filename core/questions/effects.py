@@ -211,7 +211,7 @@ def _run(view: PlayerView, event: ev.PlantsRun) -> str:
 
 _WILL: Final[dict[type[Event], Callable[[PlayerView, Any], str]]] = {
     ev.RegionChosen: lambda view, event: _("You will add the region {region}.").format(
-        region=view.ruleset.region[event.region].name
+        region=_(view.ruleset.region[event.region].name)
     ),
     ev.AuctionOpened: _opened,
     ev.AuctionDeclined: lambda view, event: _("You will pass: no plant for you in this round."),

@@ -20,7 +20,7 @@ class RegionQuestion(MoveQuestion[RegionOffer]):
         return _("choosing a region")
 
     def card(self, names: Sequence[str]) -> Card:
-        regions = ", ".join(self.rules.region[region].name for region in self.offer.regions)
+        regions = ", ".join(_(self.rules.region[region].name) for region in self.offer.regions)
         text = _("Add one region to the board: {names}.").format(names=regions)
         return Card(_("Choose a region"), text)
 
@@ -36,7 +36,7 @@ class RegionQuestion(MoveQuestion[RegionOffer]):
         return [
             {
                 "line": self.command(ChooseRegion(region), "").text,
-                "name": self.rules.region[region].name,
+                "name": _(self.rules.region[region].name),
                 "cities": ", ".join(self._cities(region)),
             }
             for region in self.offer.regions

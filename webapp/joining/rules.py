@@ -19,6 +19,7 @@ from core.store.tables import Game
 from core.table.acts import lobby
 from core.table.people import archive
 from core.table.record import gamelog
+from core.text import _
 from webapp import web
 from webapp.access import look
 from webapp.errors import refusals
@@ -70,7 +71,7 @@ def preset(variant: str) -> ResponseReturnValue:
         book=book(rules, players),
         rules=rules,
         players=players,
-        about=next(v.description for v in catalog.variants() if v.key == variant),
+        about=next(_(v.description) for v in catalog.variants() if v.key == variant),
         sentences=catalog.sentences(variant),
         played=lambda key: knobs.written(_value(rules, key)),
         variants=catalog.variants(),

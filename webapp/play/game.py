@@ -117,7 +117,7 @@ def _before(session: Session, access: Access) -> dict[str, object]:
         "free": game.players - len(taken),
         "fingerprint": Chance(game.seed).commitment() if game.seed else "",
         "drafted": rules.region_choice == "draft",
-        "regions": [rules.region[RegionId(r)].name for r in game.regions],
+        "regions": [_(rules.region[RegionId(r)].name) for r in game.regions],
         "invitation": mine
         if mine and mine.status == InvitationStatus.PENDING and not access.row
         else None,

@@ -292,16 +292,16 @@ def _started(told: Narrator, event: ev.GameStarted) -> str:
     rules = event.ruleset
     if not event.regions:
         return _("The game began on the map {map}; players choose the regions.").format(
-            map=rules.map.name
+            map=_(rules.map.name)
         )
     return _("The game began on the map {map}, regions {regions}.").format(
-        map=rules.map.name, regions=wording.both(rules.region[r].name for r in event.regions)
+        map=_(rules.map.name), regions=wording.both(_(rules.region[r].name) for r in event.regions)
     )
 
 
 def _region(told: Narrator, event: ev.RegionChosen) -> str:
     return _("{name} added the region {region}.").format(
-        name=told.name(event.seat), region=told.ruleset.region[event.region].name
+        name=told.name(event.seat), region=_(told.ruleset.region[event.region].name)
     )
 
 

@@ -223,7 +223,8 @@ def _check_owner(state: GameState, seat: Seat, plant: PlantNumber) -> None:
         _(
             "Plant {plant} burns uranium: a bidder needs a city in one of the regions {regions}."
         ).format(
-            plant=plant, regions=", ".join(rules.region[r].name for r in rules.uranium_plants_need)
+            plant=plant,
+            regions=", ".join(_(rules.region[r].name) for r in rules.uranium_plants_need),
         ),
     )
 

@@ -122,7 +122,7 @@ def _numbers(plants: tuple[PlantNumber, ...]) -> str:
 
 
 def _regions(told: Told, regions: tuple[RegionId, ...]) -> str:
-    return ", ".join(told.rules.region[region].name for region in regions)
+    return ", ".join(_(told.rules.region[region].name) for region in regions)
 
 
 def _stack(told: Told) -> Sentences:
@@ -173,7 +173,7 @@ def _changes(told: Told) -> Sentences:
             yield _("Other plants than printed: {plants}.").format(plants=plants)
         else:
             yield _("With {region} in play: {plants}.").format(
-                region=told.rules.region[region].name, plants=plants
+                region=_(told.rules.region[region].name), plants=plants
             )
 
 
@@ -386,7 +386,9 @@ def _markets(told: Told) -> Sentences:
     for market in others:
         missing = [fuel_name(fuel) for fuel in Resource if market.track(fuel) is None]
         if missing:
-            yield _("{market} sells no {fuels}.").format(market=market.name, fuels=either(missing))
+            yield _("{market} sells no {fuels}.").format(
+                market=_(market.name), fuels=either(missing)
+            )
 
 
 def _refill_of_markets(told: Told) -> Sentences:

@@ -88,7 +88,7 @@ def _heading(table: TableView, url: str, zone: str, locale: str) -> str:
     lines = [
         _underlined(table.title, "="),
         fill(text.format(
-            map=rules.map.name, rules=rules.variant_name, n=len(table.seats), seats=seats,
+            map=_(rules.map.name), rules=_(rules.variant_name), n=len(table.seats), seats=seats,
             elektro=rules.starting_elektro,
         )),
         _("Began {time}").format(time=exact(table.log[0].at, zone, locale)),

@@ -87,7 +87,7 @@ def card(session: Session, game: Game, now: datetime) -> str:
     table = table_view(session, game.id, None, now=now)
     rules = table.view.ruleset
     lines = [
-        _("{map} · {rules}").format(map=rules.map.name, rules=rules.variant_name),
+        _("{map} · {rules}").format(map=_(rules.map.name), rules=_(rules.variant_name)),
         _result(table) or _moment(table.view),
     ]
     shown = scene(table.view, table.seats, look="light")

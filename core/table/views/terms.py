@@ -14,7 +14,7 @@ def terms(rules: Ruleset, game: Game) -> tuple[str, ...]:
     """Return sentences on map and rules, players and their regions, auction, money."""
     numbers = rules.numbers(game.players)
     players = _("{map}, rules “{variant}”, {n} players.").format(
-        map=rules.map.name, variant=rules.variant_name, n=game.players
+        map=_(rules.map.name), variant=_(rules.variant_name), n=game.players
     )
     regions = {
         "random": _("{n} connected regions are drawn by chance."),
