@@ -38,6 +38,12 @@ def speaking(locale: str) -> Iterator[None]:
         _locale.reset(token)
 
 
+def language() -> str:
+    """Return the language that is spoken here: English where the one asked for is not there."""
+    locale = _locale.get()
+    return locale if type(_catalogue(locale)) is not _gettext.NullTranslations else SOURCE
+
+
 def _(message: str) -> str:
     """Translate a message; fill its named places afterwards, with ``str.format``."""
     return _catalogue(_locale.get()).gettext(message)

@@ -10,6 +10,7 @@ from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rules import catalog
 from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import PlantNumber, Resource
+from core.lists import sentences, series
 from core.table.views.terms import stakes, times
 from core.tableview import SeatSeen
 from core.text import _, ngettext
@@ -33,6 +34,7 @@ def init_app(app: Flask) -> None:
         times=times,
         stakes=stakes,
     )
+    app.jinja_env.filters.update(series=series, sentences=sentences)
 
 
 def seat_mark(seat: SeatSeen) -> Markup:

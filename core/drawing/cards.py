@@ -9,6 +9,7 @@ from core.drawing.geometry import Box, Point
 from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rules.knobs import Plant, Track
 from core.game.types import STEP_3_CARD, Elektro, Fuel, PlantNumber, Resource
+from core.lists import series
 from core.text import _
 
 NO_FUEL: Final = "none"
@@ -127,7 +128,7 @@ def ladder(tracks: Mapping[Resource, Track], market: Fuel, coming: Fuel = Fuel()
     prices = sorted({price for track in tracks.values() for price in track.prices})
     rung = {price: _HEAD + (i + 0.5) * _RUNG for i, price in enumerate(prices)}
     box = Box(0, 0, _PRICES + _COLUMN * len(tracks), _HEAD + _RUNG * len(prices) + 4)
-    words = ", ".join(f"{fuel_name(r)} {market[r]}" for r in tracks)
+    words = series(f"{fuel_name(r)} {market[r]}" for r in tracks)
     return _drawing(
         "ladder",
         _("Fuel market: {fuels}").format(fuels=words),

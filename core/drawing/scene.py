@@ -9,6 +9,7 @@ from core.game.observe import PlayerView
 from core.game.offers import BuildOffer
 from core.game.rules.knobs import City, Map
 from core.game.types import CityId, Elektro, RegionId, Seat
+from core.lists import series
 from core.tableview import SeatSeen
 from core.text import _, ngettext
 
@@ -127,15 +128,18 @@ def describe(scene: Scene) -> str:
     regions = [_(r.name) for r in scene.board.regions if r.id in in_play]
     lines = [_("No region is in play yet.")]
     if regions:
-        lines = [_("Regions in play: {names}.").format(names=", ".join(regions))]
+        lines = [_("Regions in play: {names}.").format(names=series(regions))]
     for seat, mark in scene.marks.items():
         own = [c.name for c in scene.board.cities if seat in scene.houses.get(c.id, ())]
         count = ngettext("{n} city", "{n} cities", len(own)).format(n=len(own))
-        names = ": " + ", ".join(own) if own else ""
-        lines.append(f"{mark.name} ({mark.letter}), {count}{names}.")
+        told = (
+            _("{name} ({letter}), {count}: {cities}.") if own else _("{name} ({letter}), {count}.")
+        )
+        values = {"name": mark.name, "letter": mark.letter, "count": count}
+        lines.append(told.format(cities=series(own), **values))
     planned = [c.name for c in scene.board.cities if c.id in scene.planned]
     if planned:
-        lines.append(_("Planned: {names}.").format(names=", ".join(planned)))
+        lines.append(_("Planned: {names}.").format(names=series(planned)))
     return "\n".join(lines)
 
 

@@ -23,6 +23,7 @@ from core.game.moves import (
 )
 from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Elektro, Fuel, PlantNumber, Resource
+from core.lists import both, either
 from core.text import _, one_line
 
 Id = TypeVar("Id", bound=str)
@@ -267,7 +268,7 @@ def market_of(rest: tuple[str, ...], ruleset: Ruleset) -> tuple[tuple[str, ...],
     found = Names({name: name for name in ruleset.market_names}).find(rest[at + 1 :])
     if len(found) != 1:
         raise InvalidMove(_("{word} is no fuel market here; there are {names}.").format(
-            word=quoted(" ".join(rest[at + 1 :])), names=_(" and ").join(ruleset.market_names)
+            word=quoted(" ".join(rest[at + 1 :])), names=both(ruleset.market_names)
         ))  # fmt: skip
     return rest[:at], "" if found[0] == ruleset.main_market else found[0]
 
@@ -360,10 +361,10 @@ def _only(typed: tuple[str, ...], found: tuple[Id, ...], names: Names[Id]) -> Id
         return found[0]
     shown = quoted(" ".join(typed))
     if found:
-        candidates = _(" or ").join(names.names[i] for i in found)
+        candidates = either(names.names[i] for i in found)
         raise InvalidMove(_("{word} could be {names}.").format(word=shown, names=candidates))
     if near := names.near(typed):
-        meant = _(" or ").join(near)
+        meant = either(near)
         raise InvalidMove(
             _("{word} is not on this map; did you mean {names}?").format(word=shown, names=meant)
         )

@@ -9,8 +9,9 @@ from datetime import datetime
 from email.utils import parseaddr
 from typing import Any
 
-from core.game.narrate.wording import both, victory
+from core.game.narrate.wording import victory
 from core.game.rulebook import Rule
+from core.lists import both
 from core.mail.addresses import (
     AddressLink,
     BackLink,

@@ -5,9 +5,11 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from core import questions
-from core.game.narrate import report, wording
+from core.game.narrate import report
+from core.game.narrate.report import round_title
 from core.game.phases.building import targets
 from core.game.types import Phase
+from core.lists import both, chain, series
 from core.mail import words
 from core.mail.position import Position, position
 from core.questions.plan import PlanQuestion
@@ -15,7 +17,7 @@ from core.questions.question import Card, Command, Question
 from core.statuses import GameStatus
 from core.tableview import Asked, TableView
 from core.text import _
-from core.when import span
+from core.when import relative
 
 _NEWS_SHOWN = 12  # phases
 _COMMAND = words.WIDTH - 4  # places for a command, so that no program breaks it
@@ -67,7 +69,7 @@ class Page:
         table = self.table
         told = report(table.log, table.names, table.view.seat, table.new_from)
         news = [
-            News(f"{chapter.title.split(' · ')[0]} · {phase.title}", lines)
+            News(f"{round_title(chapter.number)} · {phase.title}", lines)
             for chapter in told
             for phase in chapter.phases
             if (lines := tuple(line.text for line in phase.lines if line.new))
@@ -90,7 +92,7 @@ class Page:
             name = view.ruleset.city[target.city].name
             best[name] = min(target.total, best.get(name, target.total))
         cheapest = sorted(best.items(), key=lambda one: (one[1], one[0]))
-        return ", ".join(f"{name} {total}" for name, total in cheapest)
+        return series(f"{name} {total}" for name, total in cheapest)
 
     @cached_property
     def where(self) -> str:
@@ -116,15 +118,17 @@ class Page:
         if up is not None:  # those who can still bid, in bidding order
             queue = tuple(seat for seat in up.bidders if seat != up.leader)
         later = [self._name(s) for s in queue if s not in asked and not planning]
-        waited = table.now - min(a.since for a in table.asked)
+        since = min(a.since for a in table.asked)
         text = (
-            _("Waiting for {names}: {doing}, asked {span} ago")
-            if waited >= timedelta(minutes=1)
+            _("Waiting for {names}: {doing}, asked {ago}")
+            if table.now - since >= timedelta(minutes=1)
             else _("Waiting for {names}: {doing}")
         ).format(
-            names=wording.both(first), doing=words.activity(table), span=span(waited, self.locale)
+            names=both(first),
+            doing=words.activity(table),
+            ago=relative(since, table.now, self.locale),
         )
-        return "".join([text, *(_(", then {name}").format(name=name) for name in later), "."])
+        return _("{sentence}.").format(sentence=chain([text, *later]))
 
     @property
     def running(self) -> bool:

@@ -15,7 +15,7 @@ from core.game.phases.steps import step_of_next_round
 from core.game.prices import runnable
 from core.game.rules.knobs import Track
 from core.game.types import STEP_3_CARD, Fuel, Phase, PlantNumber, Resource
-from core.mail import words
+from core.lists import both
 from core.tableview import SeatSeen, TableView
 from core.text import _, ngettext
 
@@ -43,9 +43,8 @@ class PlayerRow:
     @property
     def short(self) -> str:
         """The fuel in a few places: ``3 coal 1 oil``, or ``3C 1O 2G`` where there is much."""
-        named = [(n, wording.fuel_name(resource)) for resource, n in self.fuel.items()]
-        whole = " ".join(f"{n} {name}" for n, name in named)
-        short = " ".join(f"{n}{name[:1].upper()}" for n, name in named)
+        whole = " ".join(f"{n} {wording.fuel_name(kind)}" for kind, n in self.fuel.items())
+        short = " ".join(f"{n}{wording.fuel_letter(kind)}" for kind, n in self.fuel.items())
         return (whole if len(whole) <= _FUEL_PLACES else short) or "–"
 
     @property
@@ -131,7 +130,7 @@ def _plant(view: PlayerView, card: PlantNumber) -> PlantRow:
     plant = view.ruleset.plant[card]
     return PlantRow(
         number=str(card),
-        needs=words.needs(plant),
+        needs=wording.plant_needs(plant),
         cities=str(plant.cities),
         now=now,
         minimum="1" if card == view.token else str(card),
@@ -197,7 +196,7 @@ def _race(table: TableView) -> list[str]:
     view, numbers = table.view, table.view.numbers
     most = max(len(player.cities) for player in view.players)
     leaders = [table.names[p.seat] for p in view.players if len(p.cities) == most]
-    ahead = _("most now: {names}, {n}").format(names=wording.both(leaders), n=most)
+    ahead = _("most now: {names}, {n}").format(names=both(leaders), n=most)
     if not most:
         ahead = _("nobody has one yet")
     lines = []
@@ -242,4 +241,4 @@ def _of_the_map(table: TableView) -> Iterator[str]:
         text = _("The next mine sells at {price} for each of its cities.")
         yield text.format(price=price) if price else _("It is full: mines sell nothing.")
     if view.ruleset.free_jump and open_to:
-        yield _("The free jump is still to come for {names}.").format(names=wording.both(open_to))
+        yield _("The free jump is still to come for {names}.").format(names=both(open_to))

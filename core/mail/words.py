@@ -5,8 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
-from core.game.narrate.wording import plant_use
-from core.game.rules.knobs import Plant
 from core.game.types import Phase
 from core.questions.question import Command
 from core.statuses import OrderStatus
@@ -17,11 +15,6 @@ from core.text import _, ngettext
 def with_bot(name: str, bot: object) -> str:
     """Return ``Watt (bot)`` for a bot, for readers who do not know the table yet."""
     return _("{name} (bot)").format(name=name) if bot else name
-
-
-def needs(card: Plant) -> str:
-    """Return what a plant burns: ``3 coal``, ``2 coal or oil``, ``no fuel``."""
-    return plant_use(card).split(" → ")[0]
 
 
 def hours(count: int) -> str:

@@ -10,6 +10,7 @@ from core.game.offers import BidOffer, DiscardOffer, OpeningOffer
 from core.game.phases.auction import resolve
 from core.game.state import Auction, GameState
 from core.game.types import Elektro, Fuel, PlantNumber, Resource, Seat
+from core.lists import sentences
 from core.orders.model import Act, Ask, AuctionSheet, Limit, Nothing, Standing, Verdict, chosen
 from core.text import _
 
@@ -50,7 +51,7 @@ def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> 
         _row, most = ceiling(rows, wish.plant, offer.maximum, view.round) or (number, Elektro(0))
         if wish.plant in least and least[wish.plant] <= most:
             bid = most if offer.sealed else least[wish.plant]
-            return Act(OpenAuction(wish.plant, bid), number, " ".join(skipped))
+            return Act(OpenAuction(wish.plant, bid), number, sentences(skipped))
         why = (
             _("Plant {plant} costs more than you allowed.")
             if wish.plant in view.market.actual
@@ -58,7 +59,7 @@ def opening(view: PlayerView, offer: OpeningOffer, rows: Sequence[Standing]) -> 
         )
         skipped.append(why.format(plant=wish.plant))
     if offer.may_pass:
-        return Act(Pass(), number, " ".join(skipped))
+        return Act(Pass(), number, sentences(skipped))
     why = _(
         "In the first round everybody buys a plant, and none that you wish ({plants}) can be had "
         "on your terms."

@@ -35,6 +35,7 @@ from core.game.offers import (
 )
 from core.game.phases.steps import step2_earned
 from core.game.types import CityId, Elektro, Phase, Seat
+from core.lists import sentences
 from core.orders.bids import bidding, discarding, opening
 from core.orders.model import (
     COURSE,
@@ -90,7 +91,7 @@ def building(view: PlayerView, offer: BuildOffer, rows: Sequence[Standing]) -> V
     failed = plan.refused or (plan.held_back if order.exact else [])
     if failed and (order.exact or not (plan.cities or plan.held_back)):
         return Ask(failed[0], number)
-    reasons = " ".join((*plan.refused, *plan.held_back))
+    reasons = sentences((*plan.refused, *plan.held_back))
     remark = _("Left out: {reasons}").format(reasons=reasons) if reasons else ""
     return Act(plan.move, number, remark)
 

@@ -6,6 +6,7 @@ from core.game.moves import PowerPlants, Run
 from core.game.narrate import wording
 from core.game.rules.knobs import Plant, Ruleset
 from core.game.types import Elektro, Fuel, PlantNumber, Resource
+from core.lists import both, either, sentences, series
 from core.orders.model import (
     AuctionSheet,
     BuildOrder,
@@ -54,7 +55,7 @@ def partial_fill(filled: Iterable[tuple[Plant, int, int]]) -> str:
         for plant, has, wanted in filled
         if has < wanted
     ]
-    return _("Partial fill: {parts}.").format(parts=wording.both(parts)) if parts else ""
+    return _("Partial fill: {parts}.").format(parts=both(parts)) if parts else ""
 
 
 def not_mine(plant: PlantNumber, mine: Iterable[PlantNumber]) -> str:
@@ -84,11 +85,11 @@ def no_rest(rest: Fuel) -> str:
 
 
 def _kinds(plant: Plant) -> str:
-    return wording.either(wording.fuel_name(fuel) for fuel in plant.fuels)
+    return either(wording.fuel_name(fuel) for fuel in plant.fuels)
 
 
 def _sentences(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
+    return sentences(parts)
 
 
 def _auction(order: AuctionSheet) -> str:
@@ -112,7 +113,7 @@ def _wishes(order: AuctionSheet) -> str:
         _("plant {plant} up to {most} Elektro").format(plant=wish.plant, most=wish.most)
         for wish in order.wishes
     )
-    return _("At the auction, in this order: {wishes}.").format(wishes=", ".join(wishes))
+    return _("At the auction, in this order: {wishes}.").format(wishes=series(wishes))
 
 
 def _others(order: AuctionSheet) -> str:
@@ -131,7 +132,7 @@ def _fuel(order: FuelOrder, rules: Ruleset) -> str:
         said = _("Buy fuel for {runs} of all plants.").format(runs=runs)
     else:
         plants = order.plants or ()
-        named = ", ".join(map(str, plants))
+        named = series(plants)
         said = ngettext(
             "Buy fuel for {runs} of plant {plants}.",
             "Buy fuel for {runs} of plants {plants}, in this order.",
@@ -154,7 +155,7 @@ def _build(order: BuildOrder, ruleset: Ruleset) -> str:
         return _("Build nothing.")
     way = _("{city} by the free jump")
     places = ((ruleset.city[city].name, city in order.jumps) for city in order.cities)
-    names = ", ".join(way.format(city=name) if jump else name for name, jump in places)
+    names = series(way.format(city=name) if jump else name for name, jump in places)
     each = _("At most {each} Elektro a city with its connection.").format(each=order.each)
     budget = _("At most {budget} Elektro in all.").format(budget=order.budget)
     stop = _("Stop at {cities}.").format(cities=wording.cities(order.stop_at or 0))
@@ -179,7 +180,7 @@ def _power(runs: tuple[Run, ...]) -> str:
         for run in runs
     )
     said = ngettext("Run plant {plants}.", "Run plants {plants}.", len(runs))
-    return said.format(plants=wording.both(named))
+    return said.format(plants=both(named))
 
 
 def _keep(elektro: Elektro) -> str:

@@ -7,6 +7,7 @@ from core.game.moves import DiscardPlant
 from core.game.narrate import wording
 from core.game.offers import DiscardChoice, DiscardOffer
 from core.game.types import Fuel
+from core.lists import both, sentences
 from core.questions.question import Card, Command, Fields, MoveQuestion, one
 from core.text import _
 
@@ -23,12 +24,13 @@ class DiscardQuestion(MoveQuestion[DiscardOffer]):
         return _("giving up a plant")
 
     def card(self, names: Sequence[str]) -> Card:
-        plants = wording.both(str(choice.plant) for choice in self.offer.choices)
+        plants = both(str(choice.plant) for choice in self.offer.choices)
         text = _("You may keep {limit} plants, so one of {plants} must go.").format(
             limit=self.view.numbers.plant_limit, plants=plants
         )
         if any(len(choice.keeps) > 1 for choice in self.offer.choices):
-            text += " " + _("Where its fuel does not all fit the others, you choose what to keep.")
+            choice = _("Where its fuel does not all fit the others, you choose what to keep.")
+            text = sentences([text, choice])
         return Card(_("Give up a plant"), text)
 
     def commands(self) -> tuple[Command, ...]:

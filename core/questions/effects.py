@@ -16,6 +16,7 @@ from core.game.phases.player_order import turn_order
 from core.game.prices import runnable
 from core.game.rules.knobs import Plant
 from core.game.types import Elektro, Phase
+from core.lists import both
 from core.questions.question import MoveQuestion
 from core.text import _, ngettext
 
@@ -103,7 +104,7 @@ def _changes(before: PlayerView, after: PlayerView) -> list[str]:
             "not enough fuel for plants {plants}",
             len(now.idle),
         )
-        idle = wording.both(str(plant.number) for plant in now.idle)
+        idle = both(str(plant.number) for plant in now.idle)
         sums.append(text.format(plants=idle))
     return sums
 
@@ -122,7 +123,7 @@ def _follows(before: PlayerView, after: PlayerView, names: Sequence[str]) -> lis
     behind = still[: still.index(seat)]
     passed = [names[s] for s in ahead[: ahead.index(seat)] if s not in behind]
     if passed:
-        sums.append(_("passes {names} in turn order").format(names=wording.both(passed)))
+        sums.append(_("passes {names} in turn order").format(names=both(passed)))
     return sums
 
 
@@ -138,7 +139,7 @@ def _rivals(view: PlayerView, event: Event, names: Sequence[str]) -> list[str]:
     able = [names[seat] for seat, purse in purses.items() if purse is not None and purse > bid]
     if not able:
         return [_("nobody can outbid you")]
-    return [_("can outbid you: {names}").format(names=wording.both(able))]
+    return [_("can outbid you: {names}").format(names=both(able))]
 
 
 def _cities(plants: Sequence[Plant]) -> int:
@@ -201,7 +202,7 @@ def _run(view: PlayerView, event: ev.PlantsRun) -> str:
         "You will run plants {plants}, burn {fuel}: powers {n} of {owned} cities, income {income}."
     )
     return text.format(
-        plants=wording.both(str(number) for number in event.plants),
+        plants=both(str(number) for number in event.plants),
         fuel=wording.fuel(event.burned),
         n=event.powered,
         owned=len(view.viewer.cities),

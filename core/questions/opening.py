@@ -8,6 +8,7 @@ from core.game.narrate import wording
 from core.game.offers import OpeningOffer
 from core.game.rules.knobs import Plant
 from core.game.types import Elektro, PlantNumber
+from core.lists import both
 from core.questions.bidding import BiddingQuestion
 from core.questions.question import Card, Choice, Command, Fields, Unfilled, number, one
 from core.text import _, ngettext
@@ -32,7 +33,7 @@ class OpeningQuestion(BiddingQuestion[OpeningOffer]):
         if not offer.plants:
             text = _("You have {money} Elektro, too little for any plant: you can only pass.")
             return text.format(money=offer.maximum)
-        plants = wording.both(str(p.plant) for p in offer.plants)
+        plants = both(str(p.plant) for p in offer.plants)
         can = ngettext(
             "Plant {plants} can be bought.", "Plants {plants} can be bought.", len(offer.plants)
         )

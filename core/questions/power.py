@@ -9,6 +9,7 @@ from core.game.moves import PowerAll, PowerPlants, Run
 from core.game.narrate import wording
 from core.game.offers import PowerChoice, PowerOffer
 from core.game.types import Fuel, Resource
+from core.lists import both
 from core.questions.question import Card, Command, MoveQuestion
 from core.text import _, ngettext
 
@@ -32,7 +33,7 @@ class PowerQuestion(MoveQuestion[PowerOffer]):
                 len(best.plants),
             )
         text = text.format(
-            plants=wording.both(str(number) for number in best.plants),
+            plants=both(str(number) for number in best.plants),
             cities=wording.cities(best.powered),
             fuel=wording.fuel(best.burned),
             income=best.income,

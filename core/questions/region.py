@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from core.game.moves import ChooseRegion
-from core.game.narrate import wording
 from core.game.offers import RegionOffer
 from core.game.types import RegionId
+from core.lists import both, series
 from core.questions.question import Card, Command, MoveQuestion
 from core.text import _
 
@@ -20,14 +20,14 @@ class RegionQuestion(MoveQuestion[RegionOffer]):
         return _("choosing a region")
 
     def card(self, names: Sequence[str]) -> Card:
-        regions = ", ".join(_(self.rules.region[region].name) for region in self.offer.regions)
+        regions = series(_(self.rules.region[region].name) for region in self.offer.regions)
         text = _("Add one region to the board: {names}.").format(names=regions)
         return Card(_("Choose a region"), text)
 
     def commands(self) -> tuple[Command, ...]:
         """Return a line for each region, with its cities."""
         return tuple(
-            self.command(ChooseRegion(region), wording.both(self._cities(region)))
+            self.command(ChooseRegion(region), both(self._cities(region)))
             for region in self.offer.regions
         )
 
@@ -37,7 +37,7 @@ class RegionQuestion(MoveQuestion[RegionOffer]):
             {
                 "line": self.command(ChooseRegion(region), "").text,
                 "name": _(self.rules.region[region].name),
-                "cities": ", ".join(self._cities(region)),
+                "cities": series(self._cities(region)),
             }
             for region in self.offer.regions
         ]

@@ -17,6 +17,7 @@ from core.game.narrate.wording import cities, plants
 from core.game.rewind import taken_back
 from core.game.state import GameState
 from core.game.types import Elektro, Phase, PlantNumber, Resource, Seat
+from core.lists import series
 from core.text import _, ngettext
 
 
@@ -260,5 +261,5 @@ def _gained(gain: Gain, names: Sequence[str]) -> str:
         parts.append(_("built in {cities}").format(cities=cities(gain.cities)))
     if gain.capacity > 0:
         parts.append(_("plants for {cities} more").format(cities=cities(gain.capacity)))
-    done = ", ".join(parts) or _("nothing new")
+    done = series(parts) or _("nothing new")
     return _("{name}: {done}.").format(name=names[gain.seat], done=done)

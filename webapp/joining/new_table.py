@@ -10,6 +10,7 @@ from core import bots
 from core.game.rules import catalog, knobs
 from core.game.rules.knobs import Region, Ruleset
 from core.game.rules.load import load
+from core.lists import sentences
 from core.store.tables import Game, User
 from core.table.acts import invitations, lobby
 from core.table.people.accounts import pasted, refuse_own
@@ -142,7 +143,7 @@ def filled() -> tuple[NewTable, str]:
     if given.get("regions") == "host":
         given["chosen"] = request.form.getlist(f"region-{board}")[:MOST]
     form, wrong = parse(NewTable, given)
-    return form, " ".join(filter(None, (wrong, unfit)))
+    return form, sentences((wrong, unfit))
 
 
 def _options() -> dict[str, str]:

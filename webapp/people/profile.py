@@ -17,6 +17,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 from sqlmodel import Session
 
+from core.lists import series
 from core.store.tables import User
 from core.table.acts import vacation
 from core.table.notify import digests, modes, moved_deadlines
@@ -177,7 +178,7 @@ def leave() -> ResponseReturnValue:
     flash(_("Your vacation is entered, and your clocks will stand still."), "good")
     if deaf:
         text = _("These tables were opened without vacations, so their clocks run on: {titles}")
-        flash(text.format(titles=", ".join(deaf)), "bad")
+        flash(text.format(titles=series(deaf)), "bad")
     return redirect(url_for("profile.clock"), 303)
 
 

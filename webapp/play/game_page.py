@@ -29,6 +29,7 @@ from core.game.observe import PlayerView
 from core.game.rewind import standing
 from core.game.rules.knobs import Track
 from core.game.types import STEP_3_CARD, CityId, Phase, Resource, Seat
+from core.lists import both
 from core.mail import words
 from core.mail.page import Page
 from core.mail.position import coming
@@ -191,7 +192,7 @@ def _leaders(table: TableView) -> str:
         return _("nobody has one")
     if len(names) > LEADERS_NAMED:
         return _("most now {n}").format(n=most)
-    return _("{names} {n}").format(names=wording.both(names), n=most)
+    return _("{names} {n}").format(names=both(names), n=most)
 
 
 def _refills(view: PlayerView) -> str:

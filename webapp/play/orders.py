@@ -20,6 +20,7 @@ from core.game.phases import building
 from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import STEP_3_CARD, Phase, PlantNumber, Seat
+from core.lists import series
 from core.mail.commands import GiveOrder, read_command
 from core.orders.model import Limit, LimitOff, Standing
 from core.orders.notation import Said, parse
@@ -337,7 +338,7 @@ def form(table: TableView, fields: Fields) -> dict[str, Any]:
         for number in on_show(view)
     ]
     mine = [] if view.seat is None else [p.number for p in view.plants_of(view.seat)]
-    limits = ", ".join(f"{row['name'][6:]}: {row['most']}" for row in plants if row["most"])
+    limits = series(f"{row['name'][6:]}: {row['most']}" for row in plants if row["most"])
     return {
         "plants": plants,
         "mine": mine,

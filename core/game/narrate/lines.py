@@ -9,6 +9,7 @@ from core.game.narrate import wording
 from core.game.narrate.wording import sealed_reason, victory
 from core.game.rules.knobs import Ruleset
 from core.game.types import CityId, Phase, Seat
+from core.lists import both, clauses, sentences, series
 from core.text import _, ngettext
 
 
@@ -53,7 +54,7 @@ def _extended(told: Names, event: ev.DeadlineExtended) -> str:
         for turn in event.turns
     ]
     return (
-        _("{sentence} ({deadlines})").format(sentence=text, deadlines="; ".join(moved))
+        _("{sentence} ({deadlines})").format(sentence=text, deadlines=clauses(moved))
         if moved
         else text
     )
@@ -91,10 +92,9 @@ def _seat_opened(told: Names, event: ev.SeatOpened) -> str:
         return text
     if event.by == "player":
         left = _("{name} has left the game.").format(name=told.name(event.seat))
-        return f"{left} {text} {event.reason}".rstrip()
-    return (
-        f"{_('{who} decided: {sentence}').format(who=_who(event.by), sentence=text)} {event.reason}"
-    )
+        return sentences([left, text, event.reason])
+    decided = _("{who} decided: {sentence}").format(who=_who(event.by), sentence=text)
+    return sentences([decided, event.reason])
 
 
 def _taken(_told: Names, event: ev.SeatTaken) -> str:
@@ -105,7 +105,7 @@ def _taken(_told: Names, event: ev.SeatTaken) -> str:
         )
     if event.by in ("host", "vote"):
         text = _("{who} decided: {sentence}").format(who=_who(event.by), sentence=text)
-    return f"{text} {event.reason}".rstrip()
+    return sentences([text, event.reason])
 
 
 def _rewound(told: Names, event: ev.Rewound) -> str:
@@ -206,7 +206,7 @@ class Narrator:
 
     def names(self, seats: Sequence[Seat]) -> str:
         """Return ``Anna, Ben and Clara``."""
-        return wording.both(self.name(seat) for seat in seats)
+        return both(self.name(seat) for seat in seats)
 
     def city(self, city: CityId) -> str:
         """Return a city's name."""
@@ -214,7 +214,7 @@ class Narrator:
 
     def order(self, seats: Sequence[Seat]) -> str:
         """Return ``Anna, Ben, Clara``, as they come."""
-        return ", ".join(self.name(seat) for seat in seats)
+        return series(self.name(seat) for seat in seats)
 
     def bought(self, event: ev.PlantBought) -> str:
         """Return the purchase, and why it cost so much if envelopes decided it."""
@@ -239,7 +239,7 @@ class Narrator:
             for b in bids
             if b.maximum is None and not b.hidden
         ]
-        return ", ".join(hidden + given + passed)
+        return series(hidden + given + passed)
 
     def ended(self, event: ev.GameEnded) -> str:
         """Return who has won, and why."""
@@ -280,7 +280,7 @@ def boxed(event: ev.PlantBoxed) -> str:
 def on_top(event: ev.PlantsOnTop) -> str:
     """Return which plants lie on top of the stack now."""
     text = _("plants {plants} came on top of the stack")
-    return text.format(plants=", ".join(map(str, event.plants)))
+    return text.format(plants=series(event.plants))
 
 
 def drawn(event: ev.PlantDrawn) -> str:
@@ -295,7 +295,7 @@ def _started(told: Narrator, event: ev.GameStarted) -> str:
             map=_(rules.map.name)
         )
     return _("The game began on the map {map}, regions {regions}.").format(
-        map=_(rules.map.name), regions=wording.both(_(rules.region[r].name) for r in event.regions)
+        map=_(rules.map.name), regions=both(_(rules.region[r].name) for r in event.regions)
     )
 
 
@@ -397,7 +397,7 @@ def _city(told: Narrator, event: ev.CityConnected) -> str:
     if len(event.path) < 2:
         return _("{name} built in {city} for {price}.").format(**values)
     return _("{name} built in {city} for {price} (house {house}, {way} by way of {path}).").format(
-        path=", ".join(told.city(city) for city in event.path[:-1]), **values
+        path=series(told.city(city) for city in event.path[:-1]), **values
     )
 
 
@@ -439,7 +439,7 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
     ev.RoundBegan: _round,
     ev.OrderChanged: _order,
     ev.CitiesBlocked: lambda told, e: _("Nobody builds in {cities}.").format(
-        cities=wording.both(told.city(city) for city in e.cities)
+        cities=both(told.city(city) for city in e.cities)
     ),
     ev.PhaseBegan: _phase,
     ev.TokenPlaced: _plain(
@@ -482,7 +482,7 @@ _TELL: Final[dict[type[Event], Callable[[Narrator, Any], str | None]]] = {
         "The mines’ track lost {n} token.", "The mines’ track lost {n} tokens.", e.tokens
     ).format(n=e.tokens),
     ev.LastIncome: lambda told, e: _("After the outage all were paid once more: {incomes}.").format(
-        incomes=", ".join(f"{told.name(Seat(n))} {paid}" for n, paid in enumerate(e.incomes))
+        incomes=series(f"{told.name(Seat(n))} {paid}" for n, paid in enumerate(e.incomes))
     ),
     ev.GameEnded: Narrator.ended,
     ev.GameAbandoned: _abandoned,

@@ -28,7 +28,8 @@ from core.game.rewind import Numbered, taken_back
 from core.game.rules.knobs import Ruleset
 from core.game.state import GameState
 from core.game.types import Elektro, Fuel, Phase, Seat
-from core.text import _
+from core.lists import both, clauses, series
+from core.text import _, ngettext
 
 
 @dataclass
@@ -78,18 +79,18 @@ class Joined(Entry):
 
     def text(self, told: Narrator) -> str:
         """Return the parts in their frame, which has a place for `parts`."""
-        return self.frame.format(parts="; ".join(self.parts))
+        return self.frame.format(parts=clauses(self.parts))
 
 
 @dataclass
 class Together(Entry):
     """Several players did the same, like passing."""
 
-    frame: str = ""
+    frame: Callable[[int], str] = str
 
     def text(self, told: Narrator) -> str:
-        """Return the players in their frame, which has a place for `names`."""
-        return self.frame.format(names=told.names(self.seats))
+        """Return the players in their frame for so many, which has a place for `names`."""
+        return self.frame(len(self.seats)).format(names=told.names(self.seats))
 
 
 @dataclass
@@ -109,7 +110,7 @@ class Auction(Entry):
     def text(self, told: Narrator) -> str:
         """Return the sale with all that hangs on it, or how far the bidding has got."""
         head = self._sold(told, self.sale) if self.sale else self._running(told)
-        return _("{sentence}.").format(sentence="; ".join([head, *self.given_up, *self.market]))
+        return _("{sentence}.").format(sentence=clauses([head, *self.given_up, *self.market]))
 
     def _sold(self, told: Narrator, sale: ev.PlantBought) -> str:
         text = _("{name} bought plant {plant} for {price}").format(
@@ -121,7 +122,7 @@ class Auction(Entry):
                 sale=text, reason=reason, bids=told.envelopes(self.envelopes)
             )
         elif rivals := self._bidders(told, but=sale.seat):
-            text = _("{sale} against {rivals}").format(sale=text, rivals=wording.both(rivals))
+            text = _("{sale} against {rivals}").format(sale=text, rivals=both(rivals))
         return with_purse(text, self.purse)
 
     def _running(self, told: Narrator) -> str:
@@ -134,11 +135,12 @@ class Auction(Entry):
             return _("{opened}; sealed bids are in from {names}").format(
                 opened=text, names=told.names(self.given)
             )
-        bids = ", ".join(self._bidders(told, but=None))
+        bids = series(self._bidders(told, but=None))
         text = _("{opened}; bids so far: {bids}").format(opened=text, bids=bids)
         if not self.passed:
             return text
-        return _("{bids}; {names} passed").format(bids=text, names=told.names(self.passed))
+        passed = ngettext("{bids}; {names} passed", "{bids}; {names} passed", len(self.passed))
+        return passed.format(bids=text, names=told.names(self.passed))
 
     def _bidders(self, told: Narrator, but: Seat | None) -> list[str]:
         return [
@@ -157,7 +159,7 @@ class Building(Entry):
 
     def text(self, told: Narrator) -> str:
         """Return each city with its price, and the sum."""
-        cities = wording.both(
+        cities = both(
             (_("{city} ({price}, free jump)") if h.jump else _("{city} ({price})")).format(
                 city=told.city(h.city), price=h.house_cost + h.connection_cost
             )
@@ -252,7 +254,7 @@ class Pages:
         self._open_money = open_money
         self._before = start
         number = start.round if start else 0
-        self._chapter = _Chapter(number, _round_title(number))
+        self._chapter = _Chapter(number, round_title(number))
         self._chapters = [self._chapter]
         self._page = self._turn_to(start.phase if start else None)
         self._narrators: dict[int, Narrator] = {}
@@ -366,11 +368,12 @@ class Pages:
     def _title(self, event: ev.RoundBegan) -> str:
         step = self._fold.state.step if self._fold.state else 1
         return _("{round} · Step {step} · {order}").format(
-            round=_round_title(event.round), step=step, order=self.told.order(event.order)
+            round=round_title(event.round), step=step, order=self.told.order(event.order)
         )
 
 
-def _round_title(number: int) -> str:
+def round_title(number: int) -> str:
+    """Return ``Round 5``, or what comes before the first."""
     return _("Round {number}").format(number=number) if number else _("The table is set")
 
 
@@ -427,11 +430,16 @@ def _dropped(pages: Pages, event: ev.BidPassed) -> None:
 
 
 def _declined(pages: Pages, event: ev.AuctionDeclined) -> None:
-    pages.entry("passed", lambda seq: Together(seq, frame=_("{names} passed.")), event.seat)
+    def frame(n: int) -> str:
+        return ngettext("{names} passed.", "{names} passed.", n)
+
+    pages.entry("passed", lambda seq: Together(seq, frame=frame), event.seat)
 
 
 def _ordered(pages: Pages, event: ev.MoveOrdered) -> None:
-    frame = _("By standing order: {names}.")
+    def frame(_n: int) -> str:
+        return _("By standing order: {names}.")
+
     pages.entry("ordered", lambda seq: Together(seq, frame=frame), event.seat)
 
 
@@ -451,7 +459,12 @@ def _market(pages: Pages, text: str) -> None:
 def _fuel(pages: Pages, event: ev.FuelBought) -> None:
     if not event.amounts:
         one_by_one = pages.told.ruleset.buy_order == "one_token_in_turn"
-        frame = _("{names}: no more fuel.") if one_by_one else _("{names} bought no fuel.")
+
+        def frame(n: int) -> str:
+            if one_by_one:
+                return _("{names}: no more fuel.")
+            return ngettext("{names} bought no fuel.", "{names} bought no fuel.", n)
+
         pages.entry("no fuel", lambda seq: Together(seq, frame=frame), event.seat)
         return
     text = _("{name} bought {fuel} for {cost}")
@@ -475,7 +488,10 @@ def _house(pages: Pages, event: ev.CityConnected) -> None:
 
 def _built(pages: Pages, event: ev.BuildingEnded) -> None:
     if not pages.has(f"houses {event.seat}"):
-        frame = _("{names} built nothing.")
+
+        def frame(n: int) -> str:
+            return ngettext("{names} built nothing.", "{names} built nothing.", n)
+
         pages.entry("no house", lambda seq: Together(seq, frame=frame), event.seat)
 
 

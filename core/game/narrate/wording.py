@@ -5,19 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from core.game.events import GameAbandoned, PlantBought, SealedBid, Standing
 from core.game.rules.knobs import Plant
 from core.game.types import STEP_3_CARD, Fuel, PlantNumber, Resource, Seat
-from core.text import _, ngettext
-
-
-def both(items: Iterable[str]) -> str:
-    """Join words: ``a``, ``a and b``, ``a, b and c``."""
-    *first, last = tuple(items) or ("",)
-    return _("{some} and {last}").format(some=", ".join(first), last=last) if first else last
-
-
-def either(items: Iterable[str]) -> str:
-    """Join words: ``a``, ``a or b``, ``a, b or c``."""
-    *first, last = tuple(items) or ("",)
-    return _("{some} or {last}").format(some=", ".join(first), last=last) if first else last
+from core.lists import both, either, series
+from core.text import _, ngettext, pgettext
 
 
 def fuel_name(resource: Resource) -> str:
@@ -30,12 +19,22 @@ def fuel_name(resource: Resource) -> str:
     }[resource]
 
 
+def fuel_letter(resource: Resource) -> str:
+    """Return the fuel in one letter, for narrow columns."""
+    return {
+        Resource.COAL: pgettext("one letter for coal", "C"),
+        Resource.OIL: pgettext("one letter for oil", "O"),
+        Resource.GARBAGE: pgettext("one letter for garbage", "G"),
+        Resource.URANIUM: pgettext("one letter for uranium", "U"),
+    }[resource]
+
+
 def fuel(amounts: Fuel) -> str:
     """``2 coal, 3 oil``, or ``nothing``."""
     parts = [
         _("{count} {fuel}").format(count=n, fuel=fuel_name(kind)) for kind, n in amounts.items()
     ]
-    return ", ".join(parts) or _("nothing")
+    return series(parts) or _("nothing")
 
 
 def cities(count: int) -> str:
@@ -50,7 +49,7 @@ def plants(numbers: Iterable[PlantNumber]) -> str:
 
 def numbers(values: Iterable[int]) -> str:
     """``4, 13, 21``, or a dash."""
-    return ", ".join(map(str, values)) or "–"
+    return series(values) or "–"
 
 
 def card(number: PlantNumber) -> str:
@@ -69,6 +68,16 @@ def plant_use(plant: Plant) -> str:
         return _("no fuel → {cities}").format(cities=powers)
     kinds = either(fuel_name(kind) for kind in plant.fuels)
     return _("{count} {fuel} → {cities}").format(count=plant.burns, fuel=kinds, cities=powers)
+
+
+def plant_needs(plant: Plant) -> str:
+    """Return what a plant burns: ``3 coal``, ``2 coal or oil``, ``no fuel``."""
+    if plant.mine:
+        return _("mine")
+    if not plant.fuels:
+        return _("no fuel")
+    kinds = either(fuel_name(kind) for kind in plant.fuels)
+    return _("{count} {fuel}").format(count=plant.burns, fuel=kinds)
 
 
 Name = Callable[[Seat], str]

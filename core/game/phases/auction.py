@@ -28,6 +28,7 @@ from core.game.phases.steps import (
 )
 from core.game.state import Auction, GameState
 from core.game.types import STEP_3_CARD, Elektro, Phase, PlantNumber, Resource, Seat
+from core.lists import series
 from core.text import _
 
 
@@ -178,7 +179,7 @@ def _open(course: Course, seat: Seat, move: OpenAuction) -> None:
         on_sale,
         "plant-not-on-market",
         _("Plant {plant} is not in the actual market; {plants} are.").format(
-            plant=move.plant, plants=", ".join(map(str, state.market.actual))
+            plant=move.plant, plants=series(state.market.actual)
         ),
     )
     _check_owner(state, seat, move.plant)
@@ -224,7 +225,7 @@ def _check_owner(state: GameState, seat: Seat, plant: PlantNumber) -> None:
             "Plant {plant} burns uranium: a bidder needs a city in one of the regions {regions}."
         ).format(
             plant=plant,
-            regions=", ".join(_(rules.region[r].name) for r in rules.uranium_plants_need),
+            regions=series(_(rules.region[r].name) for r in rules.uranium_plants_need),
         ),
     )
 

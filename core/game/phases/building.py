@@ -25,6 +25,7 @@ from core.game.rules.knobs import NOTHING, Ruleset
 from core.game.rules.network import Route, Routes, routes_from, routes_through
 from core.game.state import GameState, Local
 from core.game.types import CityId, Phase, RegionId, Seat
+from core.lists import series
 from core.text import _
 
 
@@ -278,7 +279,7 @@ def _first_places(state: Board, houses: Counter[CityId]) -> Routes:
 def _beginnings(state: GameState) -> str:
     rules = state.ruleset
     named = [rules.city[city].name for city in rules.beginnings]
-    return ", ".join(named) or _("any other city")
+    return series(named) or _("any other city")
 
 
 def _full_words(city: str, places: int, step: int) -> str:

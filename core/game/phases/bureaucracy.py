@@ -9,6 +9,7 @@ from core.game.course import Course, demand
 from core.game.errors import IllegalMove
 from core.game.events import FuelRefilled, PlantsRun
 from core.game.moves import Move, PowerAll, PowerPlants, Run
+from core.game.narrate import wording
 from core.game.offers import PowerChoice, PowerOffer
 from core.game.phases import mines
 from core.game.phases.player_order import begin_round
@@ -16,6 +17,7 @@ from core.game.phases.steps import enter_step2_if_due, step_of_next_round
 from core.game.rules.knobs import Plant
 from core.game.state import GameState
 from core.game.types import Elektro, Fuel, Resource, Seat
+from core.lists import either, series
 from core.text import _
 
 
@@ -129,7 +131,7 @@ def _named_plants(state: GameState, seat: Seat, runs: tuple[Run, ...]) -> tuple[
             number in owned,
             "not-your-plant",
             _("Plant {plant} is not yours; you have {plants}.").format(
-                plant=number, plants=", ".join(map(str, owned)) or _("none")
+                plant=number, plants=series(owned) or _("none")
             ),
         )
     demand(len(set(numbers)) == len(numbers), "plant-twice", _("A plant runs only once a round."))
@@ -152,13 +154,13 @@ def _check_mix(plant: Plant, burn: Fuel) -> None:
         _("Plant {plant} does not burn that: it takes {count} tokens of {fuels}.").format(
             plant=plant.number,
             count=plant.burns,
-            fuels=_(" or ").join(_(f.value) for f in plant.fuels) or _("nothing"),
+            fuels=either(_(f.value) for f in plant.fuels) or _("nothing"),
         ),
     )
 
 
 def _not_enough(held: Fuel) -> str:
-    have = ", ".join(f"{n} {_(fuel.value)}" for fuel, n in held.items()) or _("none")
+    have = wording.fuel(held) if held else _("none")
     return _("That takes more fuel than you have ({have}).").format(have=have)
 
 

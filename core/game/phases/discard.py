@@ -8,6 +8,7 @@ from core.game.moves import DiscardPlant, Move
 from core.game.offers import DiscardChoice, DiscardOffer
 from core.game.state import GameState
 from core.game.types import Fuel, PlantNumber, Seat
+from core.lists import series
 from core.text import _
 
 
@@ -30,7 +31,7 @@ def decide(course: Course, seat: Seat, move: Move) -> None:
         plant in plants,
         "plant-not-discardable",
         _("Plant {plant} cannot go; choose from {plants}.").format(
-            plant=plant, plants=", ".join(map(str, plants))
+            plant=plant, plants=series(plants)
         ),
     )
     kept = _kept(_ways(state, seat, plant), move)

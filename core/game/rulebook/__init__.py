@@ -12,11 +12,12 @@ from typing import Final
 from core.game.board.blocked import most_blocked
 from core.game.board.deck import LOW_PLANTS
 from core.game.board.lifecycle.planned import PLANNED
-from core.game.narrate.wording import both, either, fuel_name, plant_use
+from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rulebook import chapters, places
 from core.game.rulebook.model import COUNTS, Chapter, Grid, Rule, Told
 from core.game.rules.knobs import Layer, PlantChange, Ruleset
 from core.game.types import PlantNumber, RegionId, Resource
+from core.lists import both, clauses, either, series
 from core.text import _
 
 __all__ = ["RULE_OF", "Chapter", "Grid", "Rule", "rule_behind", "rulebook", "special_rules"]
@@ -122,12 +123,12 @@ def _numbers(plants: tuple[PlantNumber, ...]) -> str:
 
 
 def _regions(told: Told, regions: tuple[RegionId, ...]) -> str:
-    return ", ".join(_(told.rules.region[region].name) for region in regions)
+    return series(_(told.rules.region[region].name) for region in regions)
 
 
 def _stack(told: Told) -> Sentences:
     if told.rules.stack:
-        parts = "; ".join(_layer(layer) for layer in told.rules.layers)
+        parts = clauses(_layer(layer) for layer in told.rules.layers)
         yield _("The stack from its top: {parts}.").format(parts=parts)
 
 
@@ -168,7 +169,7 @@ def _changes(told: Told) -> Sentences:
     for change in told.rules.plant_changes:
         by_region.setdefault(change.region, []).append(change)
     for region, changes in by_region.items():
-        plants = ", ".join(_changed(change) for change in changes)
+        plants = series(_changed(change) for change in changes)
         if region is None:
             yield _("Other plants than printed: {plants}.").format(plants=plants)
         else:
@@ -225,7 +226,7 @@ def _lifecycle(told: Told) -> Sentences:
 
 def _planned(told: Told) -> Sentences:
     yield _("There is one row of plants, and before Step 3 a plant that is bought is not replaced.")
-    plans = ", ".join(
+    plans = series(
         _("{n} for {players} players").format(n=PLANNED[players - COUNTS[0]], players=players)
         for players in told.counts
     )
@@ -251,7 +252,7 @@ def _passing(told: Told) -> Sentences:
 def _blocked(told: Told) -> Sentences:
     blocked = told.rules.blocked_places
     if blocked is not None:
-        counts = ", ".join(
+        counts = series(
             _("{n} with {players} players").format(
                 n=most_blocked(blocked, players), players=players
             )
@@ -273,7 +274,7 @@ def _one_token(told: Told) -> Sentences:
 def _cap(told: Told) -> Sentences:
     cap = told.rules.price_cap
     if cap:
-        prices = ", ".join(
+        prices = series(
             _("{price} in Step {step}").format(price=price, step=step)
             for step, price in enumerate(cap, start=1)
         )
@@ -292,7 +293,7 @@ def _storage(told: Told) -> Sentences:
 def _outage(told: Told) -> Sentences:
     outage = told.rules.outage
     if outage is not None:
-        counts = ", ".join(
+        counts = series(
             _("{n} with {players} players").format(n=outage.above * players + 1, players=players)
             for players in told.counts
         )
@@ -314,9 +315,9 @@ def _mines(told: Told) -> Sentences:
         "for each city of their mines, then a token for each mine on its dearest slots; nothing "
         "while it is full."
     ).format(plants=_numbers(mines.plants), low=mines.prices[0], high=mines.prices[-1])
-    rows = "; ".join(
+    rows = clauses(
         _("{n} with {players} players").format(
-            n=", ".join(map(str, mines.removal[players - COUNTS[0]])), players=players
+            n=series(mines.removal[players - COUNTS[0]]), players=players
         )
         for players in told.counts
     )

@@ -2,10 +2,11 @@
 
 from core.game.board import deck
 from core.game.board.deck import LOW_PLANTS
-from core.game.narrate.wording import both, fuel_name, plant_use
+from core.game.narrate.wording import fuel_name, plant_use
 from core.game.rulebook.model import COUNTS, Chapter, Grid, Row, Rule, Told, rule
 from core.game.rules.knobs import Track
 from core.game.types import PlantNumber, Resource
+from core.lists import both, chain, series
 from core.text import _
 
 
@@ -388,7 +389,7 @@ def _in(market: str, resource: Resource) -> str:
 
 def _track(name: str, track: Track, tokens: int | None) -> Row:
     places = sorted(set(track.prices))
-    prices = ", ".join(_place(price, track.prices.count(price)) for price in places)
+    prices = series(_place(price, track.prices.count(price)) for price in places)
     lying = sum(price >= track.start_from for price in track.prices)
     start = _("{n}, the cheapest at {price}")
     cheapest = min((p for p in track.prices if p >= track.start_from), default=0)
@@ -485,14 +486,22 @@ def _outgrown(told: Told) -> Rule:
     rules = told.rules
     if rules.obsolete_timing == "off":
         return rule("R11.1", _("No plant becomes too small."))
-    cities = {
-        "leader": _("the cities of the player who has most"),
-        "every_player": _("the cities of the player who has fewest"),
-    }[rules.obsolete_scope]
     small = {
-        "lte": _("A plant is too small when its number is not above {cities}."),
-        "lt": _("A plant is too small when its number is below {cities}."),
-    }[rules.obsolete_compare]
+        ("lte", "leader"): _(
+            "A plant is too small when its number is not above the cities of the player who has "
+            "most."
+        ),
+        ("lte", "every_player"): _(
+            "A plant is too small when its number is not above the cities of the player who has "
+            "fewest."
+        ),
+        ("lt", "leader"): _(
+            "A plant is too small when its number is below the cities of the player who has most."
+        ),
+        ("lt", "every_player"): _(
+            "A plant is too small when its number is below the cities of the player who has fewest."
+        ),
+    }[rules.obsolete_compare, rules.obsolete_scope]
     rows = {
         "actual": _("The rule looks at the actual market."),
         "all": _("The rule looks at both rows of the market."),
@@ -505,7 +514,7 @@ def _outgrown(told: Told) -> Rule:
     }[rules.obsolete_timing]
     return rule(
         "R11.1",
-        small.format(cities=cities),
+        small,
         when,
         rows,
         _("It is replaced. Plants that somebody owns stay."),
@@ -676,7 +685,7 @@ def end(told: Told) -> Chapter:
 def _winner(told: Told) -> Rule:
     words = {"money": _("to most money"), "cities": _("to most cities")}
     ties = [words[measure] for measure in told.rules.tie_breaks if measure in words]
-    broken = _("A tie goes {measures}.").format(measures=_(", then ").join(ties))
+    broken = _("A tie goes {measures}.").format(measures=chain(ties))
     return rule(
         "R14.2",
         _("Who can power most cities with the fuel he has wins."),

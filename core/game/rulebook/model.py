@@ -5,6 +5,7 @@ from typing import Final
 
 from core.game.rules.check import PLAYERS
 from core.game.rules.knobs import Ruleset
+from core.lists import series
 from core.text import _
 
 Row = tuple[str, ...]
@@ -54,7 +55,7 @@ class Told:
         if len(set(row)) == 1:
             return row[0]
         return _("{numbers} (with {first} to {last} players)").format(
-            numbers=", ".join(row), first=COUNTS[0], last=COUNTS[-1]
+            numbers=series(row), first=COUNTS[0], last=COUNTS[-1]
         )
 
     def at(self, key: str, players: int) -> int:

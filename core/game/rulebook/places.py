@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from core.game.narrate.wording import both
 from core.game.rulebook.model import Told
 from core.game.rules.knobs import City
+from core.lists import both, series
 from core.text import _
 
 Sentences = Iterator[str]
@@ -85,9 +85,7 @@ def _says_places(told: Told, cities: list[City]) -> str:
         text = _("{cities}: {held} houses in Steps 1, 2, 3; a house costs nothing there.")
     else:
         text = _("{cities}: {held} houses in Steps 1, 2, 3; they cost {costs} Elektro.")
-    return text.format(
-        cities=names, held=", ".join(map(str, held)), costs=", ".join(map(str, costs))
-    )
+    return text.format(cities=names, held=series(held), costs=series(costs))
 
 
 TOLD: Final[tuple[tuple[str, Callable[[Told], Sentences]], ...]] = (

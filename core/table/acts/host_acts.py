@@ -33,6 +33,7 @@ from core.game.narrate.lines import Narrator
 from core.game.notation import parse, text
 from core.game.rewind import counting, is_reveal
 from core.game.types import Seat
+from core.lists import sentences
 from core.statuses import ClosedBy, GameStatus
 from core.store.tables import ChatLine, Game, Presence, Submission, Turn, User, WebSession
 from core.store.tables import Pause as PauseRow
@@ -302,7 +303,8 @@ class Correct(HostAct):
 
     def sentence(self, asker: str, name: str) -> str:
         said = _(self.proposal).format(asker=asker, name=name)
-        return f"{said} {_('Instead: {line}.').format(line=self.line)}" if self.line else said
+        instead = _("Instead: {line}.").format(line=self.line) if self.line else ""
+        return sentences([said, instead])
 
     def check(self, session: Session, game: Game, now: datetime) -> None:
         look(session, game, self.seat, self.line)
@@ -581,11 +583,11 @@ def effect(
         (_("Now: {what}"), now),
         (_("Does not count any more: {what}."), lost),
     )
-    return " ".join(text.format(what=what) for text, what in told if what)
+    return sentences(text.format(what=what) for text, what in told if what)
 
 
 def _said(narrator: Narrator, events: Iterable[Event]) -> str:
-    return " ".join(line for event in events if (line := narrator.line(event)))
+    return sentences(narrator.line(event) or "" for event in events)
 
 
 def _before_last_move(session: Session, game: Game, seat: Seat, path: set[int]) -> int:

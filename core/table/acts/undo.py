@@ -18,6 +18,7 @@ from core.game import events as ev
 from core.game.events import Event, PhaseBegan, Rewound, SealedBidsOpened, SeatMoved
 from core.game.rewind import counting, is_reveal
 from core.game.types import Elektro, Seat
+from core.lists import series
 from core.statuses import ClosedBy, GameStatus
 from core.store.session import count
 from core.store.tables import Game, Proposal, SealedBidRow, Turn
@@ -281,7 +282,7 @@ def movers(events: Iterable[Event]) -> dict[Seat, int]:
 
 def moves(whose: Iterable[Sequence[int]], names: Sequence[str]) -> str:
     """Return ``1 move of Ben, 2 moves of Clara``: `whose` are pairs of a seat and its moves."""
-    return ", ".join(
+    return series(
         ngettext("{count} move of {name}", "{count} moves of {name}", count).format(
             name=names[seat], count=count
         )

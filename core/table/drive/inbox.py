@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 
 from core.game.errors import GameError
 from core.game.types import Seat
+from core.lists import series
 from core.mail import bounces, outbox
 from core.mail.addresses import InviteToken, PlaceToken, TableToken, TurnToken
 from core.mail.commands import (
@@ -218,7 +219,7 @@ def _said(answer: Answer, user: User, text: str, number: int) -> str:
 
 def _plain_help() -> str:
     lines = [line for verb in BY_WORD.values() if verb.anywhere for line, _what in verb.help]
-    return _("Commands that go anywhere: {lines}.").format(lines=", ".join(lines))
+    return _("Commands that go anywhere: {lines}.").format(lines=series(lines))
 
 
 def _tell_owner(

@@ -13,9 +13,9 @@ from typing import Any, Final
 from sqlmodel import Session, col
 
 from core.game.errors import GameError
-from core.game.narrate.wording import both
 from core.game.notation import parse
 from core.game.types import Seat
+from core.lists import both, sentences
 from core.mail import outbox
 from core.mail.addresses import TableToken, TurnToken
 from core.mail.commands import (
@@ -131,7 +131,7 @@ class Answer:
         """Owe one answer to all that was done."""
         if self.done:
             said, remarks = zip(*self.done, strict=True)
-            told = " ".join(dict.fromkeys(remarks))
+            told = sentences(dict.fromkeys(remarks))
             self.owe(MailKind.DONE, 1, said="; ".join(said), remark=told)
 
     def _owe(self, kind: MailKind, key: str, context: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from zoneinfo import available_timezones
 
 from core.game.rules import catalog
 from core.game.types import Seat
+from core.lists import sentences
 from core.mail.kinds import MailKind
 from core.mail.sender import the_address
 from core.mail.verbs import Wish
@@ -81,7 +82,7 @@ def _tables(answer: Answer, user: User, rest: str) -> str:
         told.append(_("{title} (table {id}): {what}.").format(
             title=one_line(game.title), id=game.id, what=what
         ))  # fmt: skip
-    return " ".join(told) or _("You sit at no table. “open” opens one.")
+    return sentences(told) or _("You sit at no table. “open” opens one.")
 
 
 def _join(answer: Answer, user: User, rest: str) -> str:

@@ -25,6 +25,7 @@ from core.game.narrate.wording import cities, victory
 from core.game.observe import PlayerView, observe
 from core.game.rewind import taken_back
 from core.game.types import Phase
+from core.lists import series
 from core.statuses import GAME_OVER, GameStatus, PictureStatus
 from core.store.fences import fenced
 from core.store.leases import Queue
@@ -109,7 +110,7 @@ def _facts(view: PlayerView, seat: int, brief: bool) -> str:
         parts.append(text.format(numbers=" ".join(map(str, sorted(player.plants)))))
     if player.elektro is not None:
         parts.append(_("{n} Elektro").format(n=player.elektro))
-    return ", ".join(parts)
+    return series(parts)
 
 
 def _moment(view: PlayerView) -> str:

@@ -21,6 +21,7 @@ from core.game.narrate import wording
 from core.game.notation import parse, text
 from core.game.rulebook import rule_behind
 from core.game.types import Phase, Seat
+from core.lists import both, series
 from core.mail import message, words
 from core.mail.addresses import AddressLink, ReachedLink
 from core.mail.compose import compose
@@ -317,7 +318,7 @@ def _runs(session: Session, game: Game, free: list[str]) -> str:
         "it stands: with its cities, plants and money."
     )
     round_ = gamelog.load(session, game.id).round
-    return text.format(round=round_, names=wording.both(free))
+    return text.format(round=round_, names=both(free))
 
 
 def _done(owed: Owed) -> Topic:
@@ -688,7 +689,7 @@ def _stopped(owed: Owed) -> Topic:
     said = [
         _("You asked for no more turn mails, so none comes when it is your turn."),
         _("These tables go on: {titles}. If you do not move, turns are missed.").format(
-            titles=", ".join(running)
+            titles=series(running)
         )
         if running
         else _("You sit at no table at the moment."),
