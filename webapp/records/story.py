@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from core.drawing import plots as drawings
-from core.game.narrate.wording import fuel_name
+from core.game.narrate.wording import fuel_letter, fuel_name
 from core.statuses import GameStatus
 from core.story.accounts import ACCOUNTS, account, ledger, spending
 from core.story.course import (
@@ -121,7 +121,7 @@ def _of_fuels(rounds: Sequence[RoundThen]) -> Plot:
     kinds = list(rounds[0].prices) if rounds else []
     lines = [
         drawings.Line(
-            fuel_name(kind)[:1].upper(),
+            fuel_letter(kind),
             fuel_name(kind),
             kind.value,
             tuple(then.prices[kind] for then in rounds),

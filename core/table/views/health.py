@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from sqlmodel import Session, and_, col, exists, func, or_, select
 
+from core.lists import clauses
 from core.mail import outbox
 from core.mail.kinds import MailKind
 from core.statuses import CallStatus, InboundStatus, MailStatus
@@ -29,6 +30,8 @@ from core.store.tables import (
 )
 from core.table.notify import modes, wall_clock
 from core.table.views import reminders
+from core.text import _, language
+from core.when import exact
 
 IMAP: Final = "imap"
 """Name of the sign of life of who fetches mail."""
@@ -85,31 +88,33 @@ def watch(session: Session, admin: str, now: datetime) -> bool:
 
 def _sweep(session: Session, now: datetime) -> Finding:
     beat = session.get(Heartbeat, "sweep")
-    told = "never ran"
+    told = _("never ran")
     if beat is not None:
-        told = f"ran {(now - beat.at).total_seconds():.0f} s ago"
+        told = _("ran {n} s ago").format(n=f"{(now - beat.at).total_seconds():.0f}")
     ill = beat is None or not -wall_clock.AHEAD <= now - beat.at <= SILENT
-    return Finding("sweep", int(ill), told, "Start the worker and the clock, or see their logs")
+    return Finding("sweep", int(ill), told, _("Start the worker and the clock, or see their logs"))
 
 
 def _parts(session: Session, now: datetime) -> Finding:
     """Tell which work of the sweep has failed of late; the rest of it was done."""
     found = fences.failures(session).items()
     late = sorted(work for work, row in found if now - row.at <= SILENT)
-    told = f"work of the sweep that fails: {len(late)}" + "".join(f"; {work}" for work in late)
-    return Finding("parts", len(late), told, "See item_failed in the worker's log")
+    told = _("work of the sweep that fails: {n}").format(n=len(late))
+    mend = _("See item_failed in the worker's log")
+    return Finding("parts", len(late), clauses([told, *late]), mend)
 
 
 def _clock(session: Session, now: datetime) -> Finding:
     """Tell a wall clock that was set while the service ran: all waits until it is right."""
     leapt = wall_clock.leapt_to(session)
     ahead = wall_clock.count_future(session, now)
-    told = f"the clock says {now:%Y-%m-%d %H:%M} UTC"
+    told = _("the clock says {time}")
     if leapt is not None:
-        told = f"the clock leapt to {leapt:%Y-%m-%d %H:%M} UTC while the service ran: all waits"
+        told = _("the clock leapt to {time} while the service ran: all waits")
     elif ahead:
-        told += f", and {ahead} heartbeats lie in the future"
-    mend = "Set the clock of the machine; if it is right now: kraftpost clock accept"
+        told = _("the clock says {time}, and {n} heartbeats lie in the future")
+    told = told.format(time=f"{leapt or now:%Y-%m-%d %H:%M} UTC", n=ahead)
+    mend = _("Set the clock of the machine; if it is right now: kraftpost clock accept")
     return Finding("clock", int(leapt is not None) + ahead, told, mend)
 
 
@@ -130,11 +135,13 @@ def _outbox(session: Session, now: datetime) -> Finding:
         .where(or_(stuck, lost), OutboxMail.error != "")
         .order_by(col(OutboxMail.next_attempt_at).desc())
     ).first()
-    told = (
-        f"{waiting} mails have waited for more than {LATE.seconds // 60} minutes, "
-        f"{failed} were given up within a day"
-    )
-    mend = f"The last reason was: {reason}" if reason else "See the worker's log"
+    told = _(
+        "{waiting} mails have waited for more than {minutes} minutes, {failed} were given up "
+        "within a day"
+    ).format(waiting=waiting, minutes=LATE.seconds // 60, failed=failed)
+    mend = _("See the worker's log")
+    if reason:
+        mend = _("The last reason was: {reason}").format(reason=reason)
     return Finding("outbox", waiting + failed, told, mend)
 
 
@@ -145,8 +152,10 @@ def _addresses(session: Session, now: datetime) -> Finding:
     unreached = count(session, marked.is_not(None))
     recent = count(session, marked > now - RECENT)
     ill = recent if recent >= MANY and recent * 10 >= users else 0
-    told = f"mail to {unreached} of {users} users comes back, to {recent} since yesterday"
-    mend = "So many at once: other servers may take none of our mail; see the mail server's log"
+    told = _("mail to {unreached} of {users} users comes back, to {recent} since yesterday").format(
+        unreached=unreached, users=users, recent=recent
+    )
+    mend = _("So many at once: other servers may take none of our mail; see the mail server's log")
     return Finding("addresses", ill, told, mend)
 
 
@@ -180,23 +189,27 @@ def _digests(session: Session, now: datetime) -> Finding:
             ~away,
         )
     ).one()
-    told = f"{missed} users were sent no daily digest though they have waited for one"
-    return Finding("digests", missed, told, "See the worker's log; the sweep makes the digests")
+    told = _("{n} users were sent no daily digest though they have waited for one").format(n=missed)
+    mend = _("See the worker's log; the sweep makes the digests")
+    return Finding("digests", missed, told, mend)
 
 
 def _reminders(session: Session, now: datetime) -> Finding:
     """Count turns that nobody has looked at though a reminder may have come due."""
     late = reminders.late(session, now - LATE)
-    told = f"{late} turns were not looked at for reminders"
-    return Finding("reminders", late, told, "See the worker's log; the sweep makes the reminders")
+    told = _("{n} turns were not looked at for reminders").format(n=late)
+    mend = _("See the worker's log; the sweep makes the reminders")
+    return Finding("reminders", late, told, mend)
 
 
 def _hooks(session: Session, now: datetime) -> Finding:
     disabled = count(session, col(Webhook.disabled_at) > now - RECENT)
     pending = WebhookCall.status == CallStatus.PENDING
     stuck = count(session, pending, col(WebhookCall.next_attempt_at) < now - LATE)
-    told = f"{disabled} webhooks were switched off within a day, {stuck} calls wait for too long"
-    mend = "Their owners were told; calls that wait are made by the worker: see its log"
+    told = _(
+        "{off} webhooks were switched off within a day, {late} calls wait for too long"
+    ).format(off=disabled, late=stuck)
+    mend = _("Their owners were told; calls that wait are made by the worker: see its log")
     return Finding("hooks", disabled + stuck, told, mend)
 
 
@@ -204,23 +217,29 @@ def _inbound(session: Session, now: datetime) -> Finding:
     status, mail = InboundMail.status, InboundMail
     waiting = count(session, status == InboundStatus.PENDING, col(mail.received_at) < now - LATE)
     failed = count(session, status == InboundStatus.FAILED, col(mail.processed_at) > now - RECENT)
-    told = f"{waiting} mails that came in have not been read, {failed} were given up within a day"
-    return Finding("answers", waiting + failed, told, "See the worker's log")
+    told = _(
+        "{waiting} mails that came in have not been read, {failed} were given up within a day"
+    ).format(waiting=waiting, failed=failed)
+    return Finding("answers", waiting + failed, told, _("See the worker's log"))
 
 
 def _imap(session: Session, now: datetime) -> Finding:
     beat = session.get(Heartbeat, IMAP)  # none where no mailbox was ever looked at
     late = beat is not None and beat.at < now - LATE
-    told = f"the mailbox was last looked at {beat.at:%d %b %H:%M} UTC" if beat else "no mailbox"
-    return Finding(
-        "imap", late, told, "See inbound's log; look at IMAP_URL, its password, its host"
-    )
+    told = _("no mailbox")
+    if beat:
+        told = _("the mailbox was last looked at {time}").format(
+            time=exact(beat.at, "UTC", language())
+        )
+    mend = _("See inbound's log; look at IMAP_URL, its password, its host")
+    return Finding("imap", late, told, mend)
 
 
 def _games(session: Session, _now: datetime) -> Finding:
     stuck = session.exec(
         select(Game.id, Game.stopped_reason).where(Game.stopped_reason != "")
     ).all()
-    told = f"stopped games: {len(stuck)}" + "".join(f"; game {id_}: {flag}" for id_, flag in stuck)
-    mend = "See the worker's log for why; once it is mended: kraftpost game unflag ID"
-    return Finding("games", len(stuck), told, mend)
+    told = _("stopped games: {n}").format(n=len(stuck))
+    games = (_("game {id}: {flag}").format(id=id_, flag=flag) for id_, flag in stuck)
+    mend = _("See the worker's log for why; once it is mended: kraftpost game unflag ID")
+    return Finding("games", len(stuck), clauses([told, *games]), mend)

@@ -719,7 +719,8 @@ def _health(owed: Owed) -> Topic:
 def health_memo(ill: Sequence[health.Finding]) -> Memo:
     """Return what the operator reads once a day while something is not well."""
     daily = _("“kraftpost doctor” looks at everything. This mail comes once a day while it lasts.")
-    lines = (*(f"{one.name}: {one.told}. {one.mend}." for one in ill), daily)
+    said = _("{name}: {told}. {mend}.")
+    lines = (*(said.format(name=one.name, told=one.told, mend=one.mend) for one in ill), daily)
     return Memo(_("Kraftpost is not well"), lines)
 
 
