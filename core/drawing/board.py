@@ -12,6 +12,7 @@ from core.drawing.scene import Mark, Scene, describe, title
 from core.drawing.style import REGION_TINTS
 from core.game.rules.knobs import City, Map
 from core.game.types import CityId, RegionId
+from core.text import _, language
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,9 @@ def below(
     ids: str,
     own: frozenset[frozenset[CityId]] = frozenset(),
     colour: str = "",
+    spoken: str = "",
 ) -> str:
-    """Land, regions, connections and their costs; nothing in it is said in a language."""
+    """Land, regions, connections and their costs; the regions are named as is `spoken` now."""
     ground = _Ground(board, regions, steps, layout(board), ids, own, colour)
     parts = (*_definitions(ground), *_land(ground), *_wires(ground), *_tags(ground))
     return "".join(parts)
@@ -81,7 +83,7 @@ def _land(ground: _Ground) -> Iterator[str]:
         cells.append(
             svg.tag(
                 "path",
-                svg.tag("title", svg.escape(region.name)),
+                svg.tag("title", svg.escape(_(region.name))),
                 d=svg.path(*shapes, closed=True),
                 class_=None if off else f"r{tint[region.id]}",
                 fill=f"url(#{ground.ids}-off)" if off else None,
@@ -167,7 +169,15 @@ def board(scene: Scene, ids: str = "board") -> str:
         svg.tag("title", svg.escape(title(scene)), id=f"{ids}-title"),
         svg.tag("desc", svg.escape(describe(scene)), id=f"{ids}-desc"),
         *_own_style(scene, plan.sheet),
-        below(scene.board, scene.regions, scene.steps(), ids, scene.links, scene.own_colour),
+        below(
+            scene.board,
+            scene.regions,
+            scene.steps(),
+            ids,
+            scene.links,
+            scene.own_colour,
+            language(),
+        ),
         *_regions(scene, plan),
         *_cities(scene, plan),
         names(scene.board, scene.regions),
@@ -280,7 +290,8 @@ def _regions(scene: Scene, plan: Layout) -> Iterator[str]:
         x = sum(at[0] for at in middles) / len(middles)
         y = sum(at[1] for at in middles) / len(middles)
         chosen = scene.drafted is not None and region.id in scene.drafted
-        said = f"✓ {region.name}" if chosen else region.name
+        name = _(region.name)
+        said = f"✓ {name}" if chosen else name
         yield svg.text(said, (x, y), "banner chosen" if chosen else "banner")
 
 

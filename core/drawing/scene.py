@@ -145,7 +145,7 @@ def describe(scene: Scene) -> str:
 
 def city_rows(scene: Scene) -> tuple[CityRow, ...]:
     """Return every city in play, by region as the map lists them."""
-    region = {r.id: r.name for r in scene.board.regions}
+    region = {r.id: _(r.name) for r in scene.board.regions}
     in_play = scene.regions if scene.drafted is None else scene.drafted
     return tuple(
         CityRow(

@@ -7,6 +7,7 @@ from core.game.moves import Move
 from core.game.observe import observe
 from core.game.state import GameState
 from core.game.types import Seat
+from core.lists import either
 from core.text import _
 
 _HINTS = 3
@@ -30,7 +31,7 @@ def read(line: str, state: GameState, seat: Seat) -> Move:
             raise
         hints = _meant(line, verbs, state) or lines[-1 : -1 - _HINTS : -1][::-1]
         text = _("{reason}; now you can write: {lines}")
-        text = text.format(reason=why.reason, lines=_(" or ").join(hints))
+        text = text.format(reason=why.reason, lines=either(hints))
         raise InvalidMove(text) from why
 
 

@@ -8,7 +8,7 @@ from core.game.moves import DiscardPlant, Move
 from core.game.offers import DiscardChoice, DiscardOffer
 from core.game.state import GameState
 from core.game.types import Fuel, PlantNumber, Seat
-from core.lists import series
+from core.lists import either, series
 from core.text import _
 
 
@@ -59,9 +59,7 @@ def _kept(ways: tuple[Fuel, ...], move: DiscardPlant) -> Fuel:
             len(ways) == 1,
             "fuel-choice",
             _("Not all your fuel fits; say what you keep: {ways}.").format(
-                ways=_(" or ").join(
-                    _("{coal} coal {oil} oil").format(coal=w.coal, oil=w.oil) for w in ways
-                )
+                ways=either(_("{coal} coal {oil} oil").format(coal=w.coal, oil=w.oil) for w in ways)
             ),
         )
         return ways[0]
@@ -72,8 +70,6 @@ def _kept(ways: tuple[Fuel, ...], move: DiscardPlant) -> Fuel:
     raise IllegalMove(
         "fuel-choice",
         _("You cannot keep that; you can keep {ways}.").format(
-            ways=_(" or ").join(
-                _("{coal} coal {oil} oil").format(coal=w.coal, oil=w.oil) for w in ways
-            )
+            ways=either(_("{coal} coal {oil} oil").format(coal=w.coal, oil=w.oil) for w in ways)
         ),
     )

@@ -1,0 +1,94 @@
+"""A language made by machine, in which whatever nobody translates stands out.
+
+Each message of the code becomes itself in foreign letters, a third longer, in brackets:
+``{name} bids.`` is ``⟦{name} ƀîîđš.⟧``. Read in it, a page shows an ordinary letter only where a
+text went round gettext, a bracket in a bracket where a message was filled with another, and an
+open bracket where a text was cut. To the code it is a catalogue like others. It lies under a
+language whose own letters are not Latin, so that what Babel writes is told from English as well.
+"""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final
+from unittest import mock
+
+from babel.messages.catalog import Catalog
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from core import text
+
+ROOT: Final = Path(__file__).parent.parent.parent
+LANGUAGE: Final = "el"
+OPEN, CLOSE, PAD = "⟦", "⟧", "~"
+
+_PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FOREIGN: Final = "åƀçđéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÅƁÇĐÉƑĜĤÎĴĶĻṀÑÖÞɊŔŠŢÛṼŴẊÝŽ"
+_LETTERS: Final = str.maketrans(_PLAIN, _FOREIGN)
+_VOWEL: Final = re.compile("[åéîöû]")
+_KEPT: Final = re.compile(r"\{[^{}]*\}|%\(\w+\)[sd]|<[^<>]+>|&\w+;")
+"""Places, tags and entities."""
+
+
+def foreign(message: str) -> str:
+    """Return a message in this language; blanks and line ends around it stay outside."""
+    inner = message.strip()
+    if not inner:
+        return message
+    parts, at = [], 0
+    for kept in _KEPT.finditer(inner):
+        parts += [_said(inner[at : kept.start()]), kept.group()]
+        at = kept.end()
+    words = "".join([*parts, _said(inner[at:])])
+    words += PAD * (len(inner) + len(inner) // 3 - len(words))
+    before = message[: len(message) - len(message.lstrip())]
+    after = message[len(message.rstrip()) :]
+    return f"{before}{OPEN}{words}{CLOSE}{after}"
+
+
+def _said(words: str) -> str:
+    return _VOWEL.sub(lambda vowel: vowel.group() * 2, words.translate(_LETTERS))
+
+
+@cache
+def template() -> Catalog:
+    """Return all messages of the code, collected as ``make messages`` does."""
+    make = (ROOT / "Makefile").read_text("utf-8")
+    options = re.search(r"extract (.+) -o \S+\.pot \.", make)
+    assert options is not None
+    with tempfile.NamedTemporaryFile(suffix=".pot") as file, chdir(ROOT):
+        command = ["pybabel", "--quiet", "extract", *options[1].split(), "-o", file.name, "."]
+        with mock.patch.object(sys, "path", [str(ROOT), *sys.path]):
+            CommandLineInterface().run(command)
+        return read_po(file)
+
+
+def write(folder: Path) -> None:
+    """Write this language below a folder of catalogues."""
+    made = Catalog(locale=LANGUAGE)
+    for message in template():
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        said = tuple(foreign(one) for one in ids)
+        made.add(message.id, said if len(said) > 1 else said[0], context=message.context)
+    file = folder / LANGUAGE / "LC_MESSAGES" / f"{text.DOMAIN}.mo"
+    file.parent.mkdir(parents=True)
+    with file.open("wb") as out:
+        write_mo(out, made)
+
+
+@contextmanager
+def catalogue(folder: Path) -> Iterator[str]:
+    """Let the code find no language but this one in a folder of its own; gives its name."""
+    write(folder)
+    text._catalogue.cache_clear()
+    with mock.patch.object(text, "CATALOGUES", folder):
+        yield LANGUAGE
+    text._catalogue.cache_clear()
