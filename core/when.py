@@ -8,16 +8,25 @@
 'in 21 hours'
 """
 
-from datetime import UTC, datetime, timedelta, tzinfo
-from functools import lru_cache
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import (
+    format_date,
+    format_datetime,
+    format_skeleton,
+    format_time,
+    format_timedelta,
+)
+from babel.numbers import format_decimal
 
-from core.text import _
+from core.text import SOURCE, _
 
+_SOURCE: Final = "EEE d MMM y, HH:mm"
+"""English, which nobody reads in two ways."""
 NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 """The deadline of a clock that stands still, or of a table that waits for ever."""
 
@@ -39,15 +48,21 @@ def exact(at: datetime, zone_name: str, locale: str) -> str:
 
 @lru_cache(4096)  # a log tells the same times on every page of it
 def _exact(at: datetime, zone_name: str, locale: str) -> str:
-    local = at.astimezone(zone(zone_name))
-    day = format_datetime(local, "EEE d MMM y, HH:mm", tzinfo=local.tzinfo, locale=_known(locale))
+    local, known = at.astimezone(zone(zone_name)), babel_of(locale)
+    if known.language == SOURCE:
+        day = format_datetime(local, _SOURCE, tzinfo=local.tzinfo, locale=known)
+    else:
+        parts = (
+            format_skeleton(how, local, local.tzinfo, locale=known) for how in ("Hm", "yMMMEd")
+        )
+        day = str(known.datetime_formats["medium"]).format(*parts)
     name = local.tzname() or "UTC"
     return f"{day} {name if name.isalpha() else 'UTC' + name}"
 
 
 def relative(at: datetime, now: datetime, locale: str) -> str:
     """Return how long from `now`: "in 21 hours", "3 hours ago"; days only from two days on."""
-    return format_timedelta(at - now, threshold=2, add_direction=True, locale=_known(locale))
+    return format_timedelta(at - now, threshold=2, add_direction=True, locale=babel_of(locale))
 
 
 def until(at: datetime, now: datetime, locale: str) -> str:
@@ -60,10 +75,37 @@ def until(at: datetime, now: datetime, locale: str) -> str:
 
 def span(length: timedelta, locale: str) -> str:
     """Return a length of time: "3 hours", "2 days"."""
-    return format_timedelta(length, threshold=2, locale=_known(locale))
+    return format_timedelta(length, threshold=2, locale=babel_of(locale))
 
 
-def _known(locale: str) -> Locale:
+def day(on: date, locale: str) -> str:
+    """Return a day in words: ``Tuesday, December 1, 2026``."""
+    return format_date(on, "full", locale=babel_of(locale))
+
+
+def clock(at: datetime, zone_name: str, locale: str) -> str:
+    """Return hours and minutes, in figures as on every clock: ``18:05``."""
+    return format_time(at, "HH:mm", tzinfo=zone(zone_name), locale=babel_of(locale))
+
+
+def brief(length: timedelta, locale: str) -> str:
+    """Return a length of time as short as can be, for a column: ``59m``, ``1h``."""
+    return format_timedelta(length, threshold=1, format="narrow", locale=babel_of(locale))
+
+
+def decimal(number: float, places: int, locale: str) -> str:
+    """Return a number with so many places after its point or comma.
+
+    >>> decimal(2.345, 1, "en"), decimal(2.345, 1, "de"), decimal(66.7, 0, "th")
+    ('2.3', '2,3', '67')
+    """
+    pattern = "0." + "0" * places if places else "0"
+    return format_decimal(number, pattern, locale=babel_of(locale))
+
+
+@cache
+def babel_of(locale: str) -> Locale:
+    """Return how a language tells times and numbers; as English for one that nobody knows."""
     try:
         return Locale.parse(locale)
     except (UnknownLocaleError, ValueError):

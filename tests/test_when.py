@@ -1,10 +1,11 @@
 """One instant reads the same everywhere, whatever the zone does to its clocks (M32)."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.when import exact, relative, span
+from core.when import day, decimal, exact, relative, span
 
 
 def utc(month: int, day: int, hour: int, minute: int = 0) -> datetime:
@@ -47,6 +48,35 @@ def test_relative_counts_days_only_from_two_on(hours: float, told: str) -> None:
 
 def test_other_languages_and_unknown_ones() -> None:
     at = utc(12, 1, 17)
-    assert exact(at, "Europe/Berlin", "de") == "Di. 1 Dez. 2026, 18:00 CET"
+    assert exact(at, "Europe/Berlin", "de") == "Di., 1. Dez. 2026, 18:00 CET"
     assert span(timedelta(hours=3), "de") == "3 Stunden"
     assert span(timedelta(hours=3), "xx") == "3 hours"
+
+
+@pytest.mark.parametrize(
+    ("locale", "at", "on"),
+    [
+        ("en", "Tue 1 Dec 2026, 18:00 CET", "Tuesday, December 1, 2026"),
+        ("de", "Di., 1. Dez. 2026, 18:00 CET", "Dienstag, 1. Dezember 2026"),
+        ("th", "อังคาร 1 ธ.ค. 2026 18:00 น. CET", "วันอังคารที่ 1 ธันวาคม ค.ศ. 2026"),
+        ("sw", "Jumanne, 1 Des 2026 18:00 CET", "Jumanne, 1 Desemba 2026"),
+        ("zh_Hant", "2026年12月1日週二 18:00 CET", "2026年12月1日 星期二"),
+        ("zh_Hans", "2026年12月1日周二 18:00 CET", "2026年12月1日星期二"),
+        ("fa", "", ""),
+    ],
+)
+def test_each_language_writes_dates_its_own_way_in_one_calendar_and_one_kind_of_digits(
+    locale: str, at: str, on: str
+) -> None:
+    then = utc(12, 1, 17)
+    told = exact(then, "Europe/Berlin", locale), day(then.date(), locale)
+    assert all("2026" in text for text in told)
+    assert re.findall(r"\d", "".join(told)) == re.findall("[0-9]", "".join(told))
+    if at:
+        assert told == (at, on)
+
+
+def test_numbers_have_the_point_or_comma_of_the_language_and_no_mark_of_thousands() -> None:
+    assert [decimal(1234.56, 1, locale) for locale in ("en", "de", "th", "sw")] == [
+        "1234.6", "1234,6", "1234.6", "1234.6",
+    ]  # fmt: skip

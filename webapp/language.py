@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 
-from babel.dates import format_date, format_time, format_timedelta
 from flask import Flask, g, request
 from markupsafe import Markup
 
@@ -31,6 +30,7 @@ def init_app(app: Flask) -> None:
         exact=exact,
         day=day,
         clock=clock,
+        decimal=decimal,
     )
     app.context_processor(lambda: {"lang": locale().replace("_", "-")})
 
@@ -72,7 +72,7 @@ def brief(at: datetime) -> str:
 
     Never wider than that.
     """
-    return format_timedelta(web.now() - at, threshold=1, format="narrow", locale=locale())
+    return times.brief(web.now() - at, locale())
 
 
 def local_date(at: datetime) -> date:
@@ -82,12 +82,17 @@ def local_date(at: datetime) -> date:
 
 def day(at: datetime) -> str:
     """Return a day in the reader's zone, in words."""
-    return format_date(local_date(at), "full", locale=locale())
+    return times.day(local_date(at), locale())
 
 
 def clock(at: datetime) -> str:
     """Write hours and minutes in the reader's zone."""
-    return format_time(at, "HH:mm", tzinfo=times.zone(zone()), locale=locale())
+    return times.clock(at, zone(), locale())
+
+
+def decimal(number: float, places: int = 1) -> str:
+    """Write a number with so many places after its point or comma."""
+    return times.decimal(number, places, locale())
 
 
 def when(at: datetime) -> Markup:
