@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: licences help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages check-map map-coordinates map-sheet lock pictures hooks clean
+.PHONY: licences help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages translate-check check-map map-coordinates map-sheet lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -38,7 +38,7 @@ types: setup-dev ## Types, by mypy (strict)
 imports: setup-dev ## Which room may import which, by import-linter
 	@$(BIN)/lint-imports
 
-check: lint types imports ## lint, types and imports together
+check: lint types imports translate-check ## lint, types, imports and catalogues together
 
 bench: setup-dev ## Measure: fold, self-play, pages, moves through the worker
 	@$(BIN)/python -m tests.bench $(ARGS)
@@ -63,6 +63,9 @@ house: setup-dev ## Measure the house: modules, lines, imports against the order
 
 messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
 	@$(BIN)/python -m babel.messages.frontend --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s -c Translators: --sort-by-file --project Kraftpost -o core/locale/messages.pot .
+
+translate-check: setup-dev ## Are all catalogues whole: every message, its places, plurals and the words of the glossary
+	@$(BIN)/python -m tools.translate_check
 
 check-map: setup ## Load, cross-check, draw and play a map: make check-map NAME=germany (without NAME: all)
 	@$(BIN)/kraftpost check-map $(NAME) $(ARGS)

@@ -8,23 +8,19 @@ language whose own letters are not Latin, so that what Babel writes is told from
 """
 
 import re
-import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final
 from unittest import mock
 
 from babel.messages.catalog import Catalog
-from babel.messages.frontend import CommandLineInterface
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from core import text
+from tools.translate_check import collected
 
-ROOT: Final = Path(__file__).parent.parent.parent
 LANGUAGE: Final = "el"
 OPEN, CLOSE, PAD = "⟦", "⟧", "~"
 
@@ -56,17 +52,8 @@ def _said(words: str) -> str:
     return _VOWEL.sub(lambda vowel: vowel.group() * 2, words.translate(_LETTERS))
 
 
-@cache
-def template() -> Catalog:
-    """Return all messages of the code, collected as ``make messages`` does."""
-    make = (ROOT / "Makefile").read_text("utf-8")
-    options = re.search(r"extract (.+) -o \S+\.pot \.", make)
-    assert options is not None
-    with tempfile.NamedTemporaryFile(suffix=".pot") as file, chdir(ROOT):
-        command = ["pybabel", "--quiet", "extract", *options[1].split(), "-o", file.name, "."]
-        with mock.patch.object(sys, "path", [str(ROOT), *sys.path]):
-            CommandLineInterface().run(command)
-        return read_po(file)
+template = cache(collected)
+"""All messages of the code."""
 
 
 def write(folder: Path) -> None:
