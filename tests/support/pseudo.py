@@ -17,9 +17,10 @@ from unittest import mock
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from core import text
-from tools.translate_check import collected
+from tools.translate_check import CATALOGUES, collected
 
 LANGUAGE: Final = "el"
 OPEN, CLOSE, PAD = "⟦", "⟧", "~"
@@ -71,10 +72,30 @@ def write(folder: Path) -> None:
         write_mo(out, made)
 
 
+def languages() -> list[str]:
+    """Return the languages whose catalogues are in the code."""
+    return sorted(file.parent.parent.name for file in CATALOGUES.glob("*/LC_MESSAGES/*.po"))
+
+
+def compile_all(folder: Path) -> None:
+    """Build the catalogues of the code below a folder."""
+    for name in languages():
+        parts = (name, "LC_MESSAGES", f"{text.DOMAIN}.mo")
+        folder.joinpath(*parts[:2]).mkdir(parents=True)
+        read = read_po((CATALOGUES / name / "LC_MESSAGES" / f"{text.DOMAIN}.po").open("rb"), name)
+        with folder.joinpath(*parts).open("wb") as out:
+            write_mo(out, read)
+
+
 @contextmanager
-def catalogue(folder: Path) -> Iterator[str]:
-    """Let the code find no language but this one in a folder of its own; gives its name."""
+def catalogue(folder: Path, *, others: bool = False) -> Iterator[str]:
+    """Let the code find no language but this one, in a folder of its own; gives its name.
+
+    With `others` it finds those of the code, too.
+    """
     write(folder)
+    if others:
+        compile_all(folder)
     text._catalogue.cache_clear()
     with mock.patch.object(text, "CATALOGUES", folder):
         yield LANGUAGE
