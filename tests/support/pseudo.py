@@ -57,16 +57,23 @@ template = cache(collected)
 """All messages of the code."""
 
 
-def write(folder: Path) -> None:
-    """Write this language below a folder of catalogues."""
-    made = Catalog(locale=LANGUAGE)
+def write(folder: Path, language: str = LANGUAGE, mark: str = "") -> None:
+    """Write this language below a folder of catalogues.
+
+    It can stand in for a `language` that has no catalogue yet, with a `mark` in every message.
+    """
+    made = Catalog(locale=language)
     for message in template():
         if not message.id:
             continue
         ids = message.id if isinstance(message.id, tuple) else (message.id,)
-        said = tuple(foreign(one) for one in ids)
-        made.add(message.id, said if len(said) > 1 else said[0], context=message.context)
-    file = folder / LANGUAGE / "LC_MESSAGES" / f"{text.DOMAIN}.mo"
+        said = tuple(foreign(one).replace(OPEN, OPEN + mark) for one in ids)
+        made.add(
+            message.id,
+            said[-made.num_plurals :] if len(said) > 1 else said[0],
+            context=message.context,
+        )
+    file = folder / language / "LC_MESSAGES" / f"{text.DOMAIN}.mo"
     file.parent.mkdir(parents=True)
     with file.open("wb") as out:
         write_mo(out, made)

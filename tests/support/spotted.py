@@ -164,7 +164,7 @@ def untranslated(text: str) -> list[str]:
     for known in LITERAL:
         text = text.replace(known, "")
     text = _ADDRESS.sub(" ", text)
-    words = [word for word in _WORD.findall(text) if word not in _named()]
+    words = [word for word in _WORD.findall(text) if word not in named()]
     if {*words} <= ALONE or re.search(r"[⟦\d]|\w \w", text):
         return [word for word in words if word not in COMMANDS]
     return words
@@ -194,7 +194,8 @@ def _flat(text: str) -> str:
 
 
 @cache
-def _named() -> frozenset[str]:
+def named() -> frozenset[str]:
+    """Return the words of names: of people, things, cities and zones."""
     maps = Path(__file__).parents[2] / "core" / "game" / "data" / "maps"
     cities = (
         city["name"]
