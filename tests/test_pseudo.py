@@ -5,14 +5,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from sqlmodel import select
 
 from core.game.types import Phase
 from core.mail.compose import compose
-from core.store.tables import User
+from core.store.tables import Game, SeatRow, User
 from core.text import _, ngettext, speaking
+from tests.browser import kinds_acts, kinds_over, kinds_people, kinds_play
+from tests.browser.gallery import KINDS, Gallery
 from tests.support import mails, pseudo
 from tests.support.finished import finished
 from tests.support.site import Site, Visitor, open_site
@@ -25,12 +28,26 @@ LEAVING = frozenset({
     "lobby.play_now",
 })  # fmt: skip
 """Who has left, has chosen another language or is a new guest sees no further page in this one."""
-GIVEN = {
-    node.value
-    for node in ast.walk(ast.parse(Path(mails.__file__).read_text("utf-8")))
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
-} | {"sweep:", "games:"}
+
+
+def words_of(*modules: ModuleType) -> set[str]:
+    """The texts in a test's own files, which pages and mails show as they are."""
+    trees = (ast.parse(Path(str(module.__file__)).read_text("utf-8")) for module in modules)
+    texts = (
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    return {text for text in texts if " " in text.strip() or text[:1].isupper()}
+
+
+GIVEN = words_of(mails) | {"sweep:", "games:"}
 """What the mails of tests tell of, in the tests' own words."""
+SHOWN = words_of(kinds_play, kinds_acts, kinds_people, kinds_over) | {
+    "holidays", "Kraftpost at example.org run by", "Example Some street 1",
+}  # fmt: skip
+"""What people say and are called in the gallery."""
 TITLE = "Germany: Anna, Benedikt, Clara"
 """Of a game that was brought here; it is kept as it was made then."""
 
@@ -124,6 +141,35 @@ def test_no_answer_to_an_empty_form_goes_round_the_catalogues(walk: Walk, game: 
     assert len(paths) > 5
     wrong = {fault for path in paths for fault in walk.wrong(who, "POST", path)}
     assert not wrong, "\n".join(sorted(wrong))
+
+
+@pytest.fixture(scope="module")
+def gallery(language: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        open_site(tmp_path_factory.mktemp("gallery"), patch, ADMIN_MAIL="olga@example.org") as site,
+    ):
+        yield Gallery(site, "", None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_kind_of_page_goes_round_the_catalogues(gallery: Gallery, kind: str):
+    """All pages that browsers look at, each in its state; here without a browser."""
+    place, house = gallery.place(kind), gallery.house
+    if place.who:
+        house.user(place.who)
+    with house.write() as s:
+        for game in s.exec(select(Game)):
+            game.title = f"№ {game.id}"
+        for user in s.exec(select(User)):
+            user.locale = pseudo.LANGUAGE
+    names = {row.name for table in (User, SeatRow) for row in house.all(table)} - {""}
+    reader = gallery.site.visitor(place.who)
+    reader.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = pseudo.LANGUAGE
+    answer = reader.get(place.path, follow_redirects=True)
+    texts = [text for text in texts_of_page(answer.text) if text != pseudo.LANGUAGE]
+    wrong = faults(texts, [*names, *SHOWN])
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("name", mails.TOPICS)

@@ -155,7 +155,7 @@ def _without(text: str, given: Collection[str]) -> str:
     """Return a text with a mark for each of some others, however they are folded in it."""
     for words in sorted(given, key=len, reverse=True):
         pattern = r"\s+(?:# )?".join(map(re.escape, words.split()))
-        text = re.sub(pattern, "§", text, flags=re.IGNORECASE)
+        text = re.sub(rf"(?<!\w){pattern}(?!\w)", "§", text, flags=re.IGNORECASE)
     return text
 
 
@@ -165,7 +165,7 @@ def untranslated(text: str) -> list[str]:
         text = text.replace(known, "")
     text = _ADDRESS.sub(" ", text)
     words = [word for word in _WORD.findall(text) if word not in named()]
-    if {*words} <= ALONE or re.search(r"[⟦\d]|\w \w", text):
+    if {*words} <= ALONE or re.search(r"[⟦\d§]|\w \w", text):
         return [word for word in words if word not in COMMANDS]
     return words
 
