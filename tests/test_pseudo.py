@@ -9,10 +9,11 @@ from types import ModuleType
 
 import pytest
 from sqlmodel import select
+from werkzeug.test import TestResponse
 
 from core.game.types import Phase
 from core.mail.compose import compose
-from core.store.tables import Game, SeatRow, User
+from core.store.tables import Game, SeatRow, Turn, User
 from core.text import _, ngettext, speaking
 from tests.browser import kinds_acts, kinds_over, kinds_people, kinds_play
 from tests.browser.gallery import KINDS, Gallery
@@ -21,7 +22,9 @@ from tests.support.finished import finished
 from tests.support.site import Site, Visitor, open_site
 from tests.support.spotted import faults, texts_of_mail, texts_of_page
 
-NOT_READ = frozenset({"static", "api_docs.static", "ops.metrics", "ops.healthz", "ops.drawings"})
+NOT_READ = frozenset(
+    {"static", "api_docs.static", "ops.metrics", "ops.healthz", "ops.drawings", "ops.robots"}
+)
 """Files, and what only programs read."""
 LEAVING = frozenset({
     "auth.sign_out", "profile.sign_out_everywhere", "account.delete", "profile.save",
@@ -103,10 +106,26 @@ class Walk:
         """Return what is wrong with an answer, if it is a page."""
         reader = self.readers[who]
         answer = reader.get(path) if method == "GET" else reader.post(path, follow_redirects=True)
-        if "html" not in answer.content_type or answer.status_code in range(300, 400):
+        if answer.status_code in range(300, 400):
             return []
-        texts = [text for text in texts_of_page(answer.text) if text != pseudo.LANGUAGE]
+        texts = [text for text in _texts(answer) if text != pseudo.LANGUAGE]
         return [f"{who} {path}: {fault}" for fault in faults(texts, [TITLE])]
+
+
+def _texts(answer: TestResponse) -> list[str]:
+    """What people read of an answer, whatever it is."""
+    match answer.mimetype:
+        case "text/html" | "image/svg+xml":
+            return texts_of_page(answer.text)
+        case "text/plain":
+            return texts_of_mail(answer.text)
+        case "application/problem+json":
+            return [answer.json["detail"]]
+        case "application/atom+xml":
+            return re.findall(r"<(?:title|summary|content)[^>]*>([^<]*)<", answer.text)
+        case "text/calendar":
+            return re.findall(r"^(?:SUMMARY|DESCRIPTION):(.*)", answer.text, re.MULTILINE)
+    return []
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +160,35 @@ def test_no_answer_to_an_empty_form_goes_round_the_catalogues(walk: Walk, game: 
     assert len(paths) > 5
     wrong = {fault for path in paths for fault in walk.wrong(who, "POST", path)}
     assert not wrong, "\n".join(sorted(wrong))
+
+
+WRONG = (
+    "xyz", "bid 1", "bid 9999", "bid", "auction 99 for 3", "buy 99 coal", "buy 2 gold",
+    "build Atlantis", "build Ess", "build Passau, Passau", "power 99", "power 3 with 9 oil",
+    "discard 99", "region Nowhere",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["bid", "fuel", "building", "power"])
+def test_no_refusal_goes_round_the_catalogues(gallery: Gallery, kind: str):
+    """What is typed wrong is told in the reader's language."""
+    place, house = gallery.place(kind), gallery.house
+    with house.write() as s:
+        for user in s.exec(select(User)):
+            user.locale = pseudo.LANGUAGE
+    names = {row.name for table in (User, SeatRow) for row in house.all(table)} - {""}
+    reader = gallery.site.visitor(place.who)
+    game = place.path.split("?")[0].removesuffix("/orders")
+    asked = [t for t in house.all(Turn) if f"/games/{t.game_id}" == game and not t.closed_at]
+    wrong, refused = [], 0
+    for line in WRONG:
+        given = {"do": "preview", "line": line, "turn": asked[0].turn}
+        page = reader.post(f"{game}/turn", given, follow_redirects=True).text
+        refused += 'class="wrong' in page
+        said = faults(texts_of_page(page), [*names, *SHOWN, *line.split(), kind])
+        wrong += [f"{line}: {one}" for one in said]
+    assert refused > len(WRONG) / 2
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.fixture(scope="module")
