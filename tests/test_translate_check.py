@@ -12,7 +12,7 @@ from tests.support import pseudo
 from tools.translate_check import CATALOGUES, Fault, faults
 
 GOOD = {
-    "Bid on this plant": "Auf dieses Kraftwerk bieten",
+    "Pick a plant": "Ein Kraftwerk wählen",
     "{name} passed.\n": "{name} passt.\n",
     "Press <b>Send</b>.": "<b>Senden</b> drücken.",
     "The round ends, and the next turn begins.": "Die Runde endet, der nächste Zug beginnt.",
@@ -67,16 +67,16 @@ def test_a_whole_catalogue_has_no_faults(check: Callable[..., list[Fault]]):
     [
         ("missing", lambda catalogue: catalogue.delete("Press <b>Send</b>.")),
         ("no longer used", lambda catalogue: catalogue.add("Gone", "Weg")),
-        ("untranslated", _say("Bid on this plant", "")),
+        ("untranslated", _say("Pick a plant", "")),
         ("untranslated", _say("{n} city", ("{n} Stadt", ""))),
-        ("fuzzy", lambda catalogue: catalogue["Bid on this plant"].flags.add("fuzzy")),
+        ("fuzzy", lambda catalogue: catalogue["Pick a plant"].flags.add("fuzzy")),
         ("places", _say("{name} passed.\n", "{wer} passt.\n")),
         ("places", _say("{name} passed.\n", "{name passt.\n")),
         ("places", _say("{n} city", ("{n} Stadt", "Städte"))),
         ("line ends", _say("{name} passed.\n", "{name} passt.")),
         ("tags", _say("Press <b>Send</b>.", "<i>Senden</i> drücken.")),
-        ("word", _say("Bid on this plant", "Auf dieses Werk bieten")),
-        ("rival", _say("Bid on this plant", "Auf dieses Kraftwerk, die Anlage, bieten")),
+        ("word", _say("Pick a plant", "Ein Werk wählen")),
+        ("rival", _say("Pick a plant", "Ein Kraftwerk, eine Anlage, wählen")),
         ("rival", _say("The round ends, and the next turn begins.", "Der Durchgang endet.")),
     ],
 )
@@ -131,11 +131,11 @@ def test_a_rival_may_be_the_word_of_another_term_of_the_message(tmp_path: Path):
 
 
 def test_a_declared_exception_is_spared(check: Callable[..., list[Fault]], tmp_path: Path):
-    wrong = _say("Bid on this plant", "Auf dieses Werk bieten")
+    wrong = _say("Pick a plant", "Ein Werk wählen")
     assert [fault.kind for fault in check(wrong)] == ["word"]
     with (tmp_path / "glossary.toml").open("a", encoding="utf-8") as file:
         file.write(
-            '[[exception]]\nmessage = "Bid on this plant"\nterms = ["plant"]\nlanguages = ["de"]\n'
+            '[[exception]]\nmessage = "Pick a plant"\nterms = ["plant"]\nlanguages = ["de"]\n'
         )
     assert list(faults(tmp_path, _template())) == []
 

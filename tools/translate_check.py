@@ -25,8 +25,8 @@ from babel.messages.pofile import read_po
 
 ROOT: Final = Path(__file__).parent.parent
 CATALOGUES: Final = ROOT / "core" / "locale"
-SHORT: Final = 6
-"""A message of at most so many words names a thing; a longer one may say "it" instead."""
+SHORT: Final = 3
+"""A message of so many words, places among them, names a thing; a longer one may call it "it"."""
 _TAG: Final = re.compile(r"</?[a-z]\w*[^<>]*>")
 _OLD: Final = re.compile(r"%\((\w+)\)[sd]")
 _ENDS: Final = re.compile(r"^\n*|\n*$")
@@ -155,7 +155,7 @@ class _Check:
             for rival in term.rivals:
                 if rival in said.casefold() and not any(rival in word for word in right):
                     yield self._fault("rival", message, f"{term.name} is {rival!r} in {said!r}")
-            short = len(re.findall(r"[A-Za-z]+", english)) <= SHORT * _count(message)
+            short = len(re.findall(r"[A-Za-z{][^\s]*", english)) <= SHORT * _count(message)
             if (short or term.always) and not term.is_said(said):
                 told = f"{term.name} is none of {', '.join(term.words)} in {said!r}"
                 yield self._fault("word", message, told)
