@@ -232,6 +232,17 @@ def test_no_mail_goes_round_the_catalogues(language: str, name: str):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize(("locale", "height"), [("en", "1.45"), ("th", "1.6"), ("zh_Hant", "1.6")])
+def test_mails_leave_room_for_the_marks_of_a_script(locale: str, height: str):
+    """And space no letters where a script knows none."""
+    letter = mails.letter("turn-fuel")
+    message = compose(replace(letter, reader=replace(letter.reader, locale=locale)), mails.MAILBOX)
+    html = message.get_body(("html",)).get_content()
+    (body,) = re.findall("<body[^>]*>", html)
+    assert f"line-height: {height};" in body
+    assert ("letter-spacing: 0" in html) == (height == "1.6")
+
+
 def test_no_message_is_a_piece_of_a_sentence():
     """One that begins or ends with a blank or a comma was made to be joined to others."""
     ids = [one for message in pseudo.template() if message.id
