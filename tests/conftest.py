@@ -4,12 +4,16 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
+from core.table.acts import lobby
 from tests.support.postgres_server import PostgresServer, find_programs
 from tests.support.redis_server import RedisServer
 from tests.support.service import Service
@@ -27,6 +31,16 @@ BROWSER_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _fixed_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run: the n-th table of a test always has the n-th seed.
+
+    Processes that a test starts deal as they like.
+    """
+    seeds = (sha256(str(n).encode()).hexdigest() for n in count())
+    monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_hex=lambda _bytes: next(seeds)))
 
 
 @pytest.fixture(scope="session")
