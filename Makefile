@@ -1,6 +1,6 @@
 # `make help` lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: licences help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages translate-check check-map map-coordinates map-sheet lock pictures hooks clean
+.PHONY: licences help setup setup-dev play test lint format types imports check bench fuzz soak soak-chaos month docs house messages translate-check check-map map-coordinates map-sheet fonts lock pictures hooks clean
 BIN := .venv/bin
 ARGS ?=
 GAMES ?= 1000
@@ -72,6 +72,9 @@ check-map: setup ## Load, cross-check, draw and play a map: make check-map NAME=
 
 map-coordinates: setup-dev ## Fill in lat and lon of new cities from GeoNames, check the others (ARGS=FILE)
 	@$(BIN)/uv run --quiet --no-project tools/map_coordinates.py $(ARGS)
+
+fonts: setup-dev ## Cut the typefaces for Thai and Chinese names down again (ARGS=FOLDER of Noto)
+	@$(BIN)/uv run --quiet --no-project tools/subset_fonts.py $(ARGS)
 
 map-sheet: setup-dev ## Draw the boards of all maps on one sheet, docs/maps/boards.png
 	@PYTHONPATH=. $(BIN)/python tools/map_sheet.py

@@ -9,7 +9,7 @@ differs from it in soft edges alone.
 import hashlib
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
@@ -64,7 +64,7 @@ def picture(scene: Scene, most: int) -> bytes:
         most: bytes that a board may have with two houses in every city.
     """
     plain = replace(scene, marks={}, houses={}, planned={}, targets={}, ringed=frozenset())
-    with speaking(SOURCE):
+    with speaking(SOURCE) if scene.drafted is None else nullcontext():  # regions are named
         ground = Ground(board(plain), plain)
     return _composed(ground, tuple(stamps(scene)), most)
 

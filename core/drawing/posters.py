@@ -3,6 +3,7 @@
 Both are plain facts and a board; who makes them chooses only what everybody may know.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,6 +17,8 @@ from core.drawing.style import THEMES
 CARD: Final = (1200, 630)
 """Pixels of a card, as previews of links want it."""
 _COLOURS: Final = THEMES["light"]
+_BREAKABLE: Final = re.compile(r"\s*(?:[\u2e80-\uffef]|[^\s\u2e80-\uffef]+)")
+"""What a line end may stand behind."""
 _BAND: Final = 54.0
 _ROW: Final = 25.0
 _PICTURE: Final = 566.0
@@ -123,7 +126,8 @@ def _row(row: Row, at: Point, room: float, scale: float) -> Iterator[str]:
     yield _placed(svg.tag("g", house(row.mark, (0, 0)), class_="map"), at, scale)
     start = x + 15 * scale
     facts = style.width(row.facts, size)
-    name = _fit(row.mark.name, room - 24 * scale - facts, size, bold=True)
+    name = style.drawable(row.mark.name) or row.mark.letter
+    name = _fit(name, room - 24 * scale - facts, size, bold=True)
     yield _words(name, (start, y + 5 * scale), size, bold=True)
     behind = start + style.width(name, size, bold=True) + 7 * scale
     yield _words(row.facts, (behind, y + 5 * scale), size)
@@ -154,12 +158,12 @@ def _fit(text: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def _wrapped(text: str, room: float, size: float, bold: bool = False) -> list[str]:
-    """Return a text in two lines at most, broken at spaces."""
+    """Return a text in two lines at most, broken at spaces and between Han signs."""
     lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
+    for word in _BREAKABLE.findall(style.drawable(text)):
+        longer = lines[-1] + word
         if len(lines) < 2 and lines[-1] and style.width(longer, size, bold) > room:
-            lines.append(word)
+            lines.append(word.strip())
         else:
             lines[-1] = longer
     return [_fit(line, room, size, bold) for line in lines]

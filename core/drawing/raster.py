@@ -21,7 +21,7 @@ _SHADES: Final = (160, 96, 48, 16)
 def png(picture: str, width: int = 800) -> bytes:
     """Rasterise a self-contained SVG to `width` pixels, with as many colours as the size allows.
 
-    Only the vendored typeface is used; words in a script it lacks come out as boxes.
+    Only the vendored typefaces are used; a sign that they lack comes out as a box.
     """
     image = raster(picture, width).convert("RGB")
     packed = b""
@@ -44,7 +44,7 @@ def raster(picture: str, width: int) -> Image.Image:
     drawn = resvg_py.svg_to_bytes(
         svg_string=_SHEET.sub(partial(_in_whole_pixels, width), picture, count=1),
         width=width,
-        font_files=[str(style.REGULAR), str(style.BOLD)],
+        font_files=list(map(str, style.typefaces(picture))),
         skip_system_fonts=True,
     )
     return Image.open(BytesIO(bytes(drawn))).convert("RGBA")

@@ -3,10 +3,14 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Final, Literal
 
+from babel import Locale
 from PIL import ImageFont
+
+from core.text import language
 
 Theme = Literal["light", "dark"]
 
@@ -234,16 +238,59 @@ def _variables(theme: Theme) -> str:
 
 
 FOLDER: Final = Path(__file__).parent / "fonts"
+_FURTHER: Final = re.compile("[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\U0003ffff]")
+"""Signs of scripts for which there are typefaces of their own, or none."""
 REGULAR: Final = FOLDER / "DejaVuSansCondensed.ttf"
 BOLD: Final = FOLDER / "DejaVuSansCondensed-Bold.ttf"
 _MEASURED_AT: Final = 100
+_SMALL: Final = 20
+_NO_SIGN: Final = "\U0010ffff"
+"""Drawn as every sign is that a typeface lacks."""
+
+
+def typefaces(text: str) -> tuple[Path, ...]:
+    """Return the files of the typefaces that draw a text; those of the reader's script first.
+
+    Han signs look otherwise in each script, so the first that has a sign draws it.
+    """
+    return REGULAR, BOLD, *(_further(language()) if _FURTHER.search(text) else ())
+
+
+def drawable(text: str) -> str:
+    """Return a text without the signs that no typeface has."""
+    faces = (REGULAR, *_further(language()))
+    return "".join(
+        sign for sign in text if sign.isascii() or any(_has(face, sign) for face in faces)
+    ).strip()
+
+
+def width(text: str, size: float, bold: bool = False) -> float:
+    """Return how wide a word is drawn at a type size, in the unit of that size."""
+    further = _further(language()) if _FURTHER.search(text) else ()
+    return _measured(text, BOLD if bold else REGULAR, further) * size / _MEASURED_AT
 
 
 @cache
-def width(text: str, size: float, bold: bool = False) -> float:
-    """Return how wide a word is drawn at a type size, in the unit of that size."""
-    face = _face(BOLD if bold else REGULAR)
-    return face.getlength(text) * size / _MEASURED_AT
+def _measured(text: str, face: Path, further: tuple[Path, ...]) -> float:
+    if not further:
+        return _face(face).getlength(text)
+    drawn = ((next((f for f in (face, *further) if _has(f, s)), face), s) for s in text)
+    runs = groupby(drawn, key=lambda pair: pair[0])
+    return sum(_face(f).getlength("".join(s for _f, s in run)) for f, run in runs)
+
+
+@cache
+def _further(locale: str) -> tuple[Path, ...]:
+    script = Locale.parse(locale).script or ""
+    return tuple(
+        sorted(FOLDER.glob("NotoSans-*"), key=lambda path: (script not in path.stem, path))
+    )
+
+
+@cache
+def _has(path: Path, sign: str) -> bool:
+    plain = ImageFont.truetype(str(path), _SMALL, layout_engine=ImageFont.Layout.BASIC)
+    return bytes(plain.getmask(sign)) != bytes(plain.getmask(_NO_SIGN))
 
 
 @cache
