@@ -61,8 +61,12 @@ docs: setup-dev ## Write which test proves which number (docs/requirements.md, d
 house: setup-dev ## Measure the house: modules, lines, imports against the order, cycles
 	@$(BIN)/python tools/house.py
 
-messages: setup-dev ## Collect what can be translated into core/locale/messages.pot
-	@$(BIN)/python -m babel.messages.frontend --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s -c Translators: --sort-by-file --project Kraftpost -o core/locale/messages.pot .
+messages: setup-dev ## Collect what can be translated, and give each catalogue its new messages
+	@$(BIN)/python -m babel.messages.frontend --quiet extract -F core/locale/babel.cfg -k pgettext:1c,2 -s -c Translators: --sort-by-file --add-location file --project Kraftpost -o core/locale/messages.pot .
+	@for file in core/locale/*/LC_MESSAGES/messages.po; do \
+	  $(BIN)/python -m babel.messages.frontend --quiet update -i core/locale/messages.pot -o $$file \
+	  -l $$(basename $$(dirname $$(dirname $$file))) --no-fuzzy-matching --ignore-obsolete -w 100; done
+	@$(BIN)/python tools/catalogues.py
 
 translate-check: setup-dev ## Are all catalogues whole: every message, its places, plurals and the words of the glossary
 	@$(BIN)/python -m tools.translate_check

@@ -34,12 +34,14 @@ BROWSER_FLAGS = [
 
 
 @pytest.fixture(autouse=True)
-def _fixed_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same cards in every run: the n-th table of a test always has the n-th seed.
+def _fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run: the n-th table of a test always has the same seed.
+
+    No two tests share one: what a process keeps of a log is known by its seed.
 
     Processes that a test starts deal as they like.
     """
-    seeds = (sha256(str(n).encode()).hexdigest() for n in count())
+    seeds = (sha256(f"{request.node.nodeid} {n}".encode()).hexdigest() for n in count())
     monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_hex=lambda _bytes: next(seeds)))
 
 

@@ -15,7 +15,7 @@ from core.table.record import seats
 from core.table.views.table_view import table_view
 from core.tableview import TableView
 from core.text import _
-from webapp import web
+from webapp import language, web
 from webapp.errors import NotYours
 from webapp.identity import current_user
 from webapp.seat import opened_seat
@@ -135,6 +135,7 @@ def opened(kind: type[L], token: str) -> L:
             user = s.get(User, number)
         if user is not None and user.blocked_at is not None:
             raise NotFound
+        language.follow(user)
     return found
 
 

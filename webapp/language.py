@@ -1,15 +1,29 @@
 """The reader's language and time zone: for the words of the core, of the pages, and for times."""
 
+import re
+from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
 
-from flask import Flask, g, request
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+from flask import Flask, Response, g, request, url_for
 from markupsafe import Markup
 
 from core import text
 from core import when as times
+from core.store.tables import User
 from webapp import web
 from webapp.identity import current_user
+
+COOKIE: Final = "kraftpost_language"
+"""What somebody without an account has chosen."""
+ASKED: Final = "lang"
+"""Names in an address the language that is chosen with it."""
 
 
 def init_app(app: Flask) -> None:
@@ -32,13 +46,25 @@ def init_app(app: Flask) -> None:
         clock=clock,
         decimal=decimal,
     )
-    app.context_processor(lambda: {"lang": locale().replace("_", "-")})
+    app.context_processor(_switch)
+    app.after_request(_remember)
 
 
 def languages() -> list[str]:
     """Return the languages with a catalogue, English first."""
-    found = sorted(path.parent.parent.name for path in text.CATALOGUES.glob("*/LC_MESSAGES/*.mo"))
+    return _languages(text.CATALOGUES)
+
+
+@cache
+def _languages(folder: Path) -> list[str]:
+    found = sorted(path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/*.mo"))
     return [text.SOURCE, *(name for name in found if name != text.SOURCE)]
+
+
+def own_name(name: str) -> str:
+    """Return what a language calls itself: ``Deutsch``."""
+    told = Locale.parse(name).get_display_name(name) or name
+    return told[:1].upper() + told[1:]
 
 
 def locale() -> str:
@@ -112,12 +138,99 @@ def length_of(seconds: int) -> str:
     return times.span(timedelta(seconds=seconds), locale())
 
 
+def follow(owner: User | None) -> None:
+    """Speak the language of whom a mail's link or a token belongs to.
+
+    Not to who is signed in, or has chosen a language in this browser.
+    """
+    if owner is not None and current_user() in (None, owner) and not _chosen():
+        _say(owner.locale)
+
+
 def _speak() -> None:
     user = current_user()
-    wished = user.locale if user else request.accept_languages.best_match(languages())
-    g.locale = wished or text.SOURCE
+    _say(_asked() or (user.locale if user else _chosen() or nearest(request.accept_languages)))
+
+
+def _say(wished: str) -> None:
+    _fall_silent(None)
+    g.locale = wished
     g.silence = ExitStack()
     g.silence.enter_context(text.speaking(g.locale))
+
+
+def _asked() -> str:
+    """Return the language that the address asks for (``?lang=th``)."""
+    return _known(request.args.get(ASKED, ""))
+
+
+def _chosen() -> str:
+    """Return the language that somebody has chosen in this browser."""
+    return _asked() or _known(request.cookies.get(COOKIE, ""))
+
+
+def _known(name: str) -> str:
+    return name if name in languages() else ""
+
+
+def nearest(wished: Iterable[tuple[str, float]]) -> str:
+    """Return the language with a catalogue that is nearest to what a browser wishes, best first.
+
+    ``zh-TW`` is written as ``zh_Hant`` is, ``de-AT`` as ``de``; English if none is near.
+    """
+    ours = {_written(name): name for name in languages()}
+    for tag, _quality in wished:
+        if found := ours.get(_written(tag)):
+            return found
+    return text.SOURCE
+
+
+@cache
+def _written(tag: str) -> tuple[str, str]:
+    """Return language and script of a tag, the likely script where it says none."""
+    try:
+        found = Locale.parse(tag.replace("-", "_"))
+        script = found.script
+        if script is None:
+            likely = get_global("likely_subtags").get(found.language, "")
+            script = Locale.parse(likely).script if likely else None
+    except (UnknownLocaleError, ValueError):
+        return tag, ""
+    return found.language, script or ""
+
+
+def _remember(response: Response) -> Response:
+    """Keep what a stranger has chosen; tell in which language the answer is, and by what."""
+    if _asked() and current_user() is None:
+        secure = web.settings().public_url.startswith("https://")
+        life = timedelta(days=365)
+        response.set_cookie(COOKIE, _asked(), life, secure=secure, httponly=True, samesite="Lax")
+    if response.mimetype in ("text/html", "application/problem+json"):
+        response.content_language.add(locale().replace("_", "-"))
+        response.vary.update(("Cookie", "Accept-Language"))
+    return response
+
+
+def _switch() -> dict[str, Any]:
+    """Return what every page needs to tell its language, and to lead to others."""
+    names = [(name, name.replace("_", "-"), own_name(name)) for name in languages()]
+    return {
+        "lang": locale().replace("_", "-"),
+        "tongues": names,
+        "in_language": _address,
+        "alternates": _PUBLIC.search(request.path) is not None,
+    }
+
+
+_PUBLIC: Final = re.compile(r"^/($|rules|help|gallery|statistics)")
+"""Pages that are the same for everybody, but for the language."""
+
+
+def _address(name: str) -> str:
+    """Return the address of this page in a language; the first page's, after a form."""
+    here = request.path if request.method == "GET" else url_for("lobby.index")
+    args = {**request.args.to_dict(flat=False), ASKED: [name]}
+    return f"{here}?{urlencode(args if request.method == 'GET' else {ASKED: name}, doseq=True)}"
 
 
 def _fall_silent(_error: BaseException | None) -> None:

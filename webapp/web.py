@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, cast
+from urllib.parse import urlsplit
 
 import flask
 from flask import Flask, Response, current_app, request
@@ -169,6 +170,16 @@ def kept(
     response.add_etag()
     response.make_conditional(request)  # changes it in place
     return response
+
+
+def inside(address: str | None) -> str:
+    """Return a path of this site, or nothing: a link must not lead on to another host."""
+    if not address or not address.startswith("/"):
+        return ""
+    # browsers read a backslash as a slash and skip what cannot be printed
+    if "\\" in address or not address.isprintable() or urlsplit(address).netloc:
+        return ""
+    return address
 
 
 def now() -> datetime:

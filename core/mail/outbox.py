@@ -29,6 +29,7 @@ from core.statuses import MailStatus
 from core.store.leases import Queue
 from core.store.session import count, put_new, read, write
 from core.store.tables import OutboxMail, User
+from core.text import language
 
 QUEUE: Final = Queue(
     OutboxMail,
@@ -116,10 +117,13 @@ def owe(
     """Owe a mail to `user`, or to an `address` that has none yet, or is not their own now.
 
     `key` says what makes it one and the same mail. `due`: not before this time. Return False when
-    it was owed already, whatever became of it, and for who has no address, such as a guest.
+    it was owed already, whatever became of it, and for who has no address, such as a guest. Whom
+    nobody knows yet reads it in the language that is spoken where it is owed.
     """
     if user is not None and not address and "@" not in user.email:
         return False
+    if user is None:
+        about["context"] = {"locale": language(), **about.get("context", {})}
     row = OutboxMail(
         kind=kind,
         address=user.email if user and not address else address,

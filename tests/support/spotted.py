@@ -61,6 +61,8 @@ _TOLD: Final = frozenset("alt aria-description aria-label label placeholder titl
 _EDGE: Final = "\x00"  # of an element within a block
 _EXPERT: Final = re.compile(r'<select id="option-.*?</select>|<input id="option-.*?>', re.DOTALL)
 """Values of single rules, which experts give as they stand in the files."""
+_OWN: Final = re.compile(r'<(a|button|option)\b[^>]*\blang="[^>]*>.*?</\1>', re.DOTALL)
+"""What says of itself in which language it is: languages are called as they call themselves."""
 _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _ADDRESS: Final = re.compile(
     r"https?://\S*|\S+@\S+|(?<!\S)/[a-z]\S*|\{\w+\}|\b[0-9a-f]{16,}\b"
@@ -116,7 +118,7 @@ class _Blocks(HTMLParser):
 def texts_of_page(html: str) -> list[str]:
     """Return the texts of a page or picture."""
     reader = _Blocks()
-    reader.feed(_EXPERT.sub("", html))
+    reader.feed(_OWN.sub("", _EXPERT.sub("", html)))
     reader.close()
     return reader.texts
 

@@ -39,6 +39,7 @@ PRIVATE = {
     ("POST", "/profile/mail/tables"): (IN, 303, 303, 303, 303),
     ("POST", "/games/<int:game_id>/mail"): (IN, 404, 403, 422, 422),
     ("POST", "/profile/address"): (IN, 422, 422, 422, 422),
+    ("POST", "/profile/language"): (IN, 303, 303, 303, 303),
     ("POST", "/profile/sign-out-everywhere"): (IN, 303, 303, 303, 303),
     ("POST", "/games/<int:game_id>/rematch"): (IN, 404, 422, 422, 422),
     ("POST", "/play"): (303, 303, 303, 303, 303),

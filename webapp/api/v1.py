@@ -38,7 +38,7 @@ from core.terms import Terms
 from core.text import _
 from core.when import NEVER
 from tasks import enqueue
-from webapp import web
+from webapp import language, web
 from webapp.access import Access, links, may_see
 from webapp.api import problems, shapes
 from webapp.api.problems import Problem, Refusal
@@ -90,6 +90,7 @@ def enter() -> None:
         text = _("This token is not known, or it is revoked; your profile makes others.")
         raise Refusal(HTTPStatus.UNAUTHORIZED, "token", text)
     g.user, g.api_token = found
+    language.follow(g.user)
     if tokens.was_unused(g.api_token, web.now()):
         with web.writing() as s:
             tokens.used(s, g.api_token.id, web.now())

@@ -5,7 +5,6 @@ it shows a page with one button, and only that button's POST uses the link up.
 """
 
 from functools import partial
-from urllib.parse import urlsplit
 
 from flask import (
     Blueprint,
@@ -35,7 +34,7 @@ pages = Blueprint("auth", __name__)
 @pages.get("/sign-in")
 def sign_in() -> ResponseReturnValue:
     """Ask for an address."""
-    return _page(_inside(request.args.get("next")), "", "")
+    return _page(web.inside(request.args.get("next")), "", "")
 
 
 class SignInForm(Form):
@@ -56,7 +55,7 @@ class LinkForm(Form):
 def ask() -> ResponseReturnValue:
     """Mail a link; the answer is the same whether the address is known or not."""
     form = read(SignInForm)
-    wanted = _inside(form.next)
+    wanted = web.inside(form.next)
     with refusals(partial(_page, wanted, form.email)), web.writing() as s:
         own = web.settings()
         accounts.refuse_own(form.email, own.mail_domain, own.mail_from)
@@ -76,14 +75,14 @@ def sent() -> ResponseReturnValue:
 @pages.get("/sign-in/<token>")
 def link(token: str) -> ResponseReturnValue:
     """Return the page behind a mailed link: one button."""
-    return render_template("auth/link.html", token=token, next=_inside(request.args.get("next")))
+    return render_template("auth/link.html", token=token, next=web.inside(request.args.get("next")))
 
 
 @pages.post("/sign-in/<token>")
 @limiter.limit("20 per 10 minutes")
 def redeem(token: str) -> ResponseReturnValue:
     """Use the link up and sign this browser in."""
-    wanted = _inside(read(LinkForm).next) or _inside(session.pop("next", None))
+    wanted = web.inside(read(LinkForm).next) or web.inside(session.pop("next", None))
     with refusals(partial(_page, wanted, "")), web.writing() as s:
         guest = current_user() if is_guest(current_user()) else None
         user = accounts.redeem(s, token, web.now(), guest)
@@ -111,13 +110,3 @@ def sign_out() -> ResponseReturnValue:
 
 def _page(wanted: str, email: str, wrong: str) -> str:
     return render_template("auth/sign_in.html", next=wanted, wrong=wrong, email=email)
-
-
-def _inside(address: str | None) -> str:
-    """Return a path of this site, or nothing: a link must not lead on to another host."""
-    if not address or not address.startswith("/"):
-        return ""
-    # browsers read a backslash as a slash and skip what cannot be printed
-    if "\\" in address or not address.isprintable() or urlsplit(address).netloc:
-        return ""
-    return address

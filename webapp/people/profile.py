@@ -74,6 +74,24 @@ def save() -> ResponseReturnValue:
     return redirect(onward if first else url_for("profile.edit"), 303)
 
 
+class LanguageForm(Form):
+    """The language that somebody chooses, and the page on which they are."""
+
+    locale: Text = ""
+    page: Text = ""
+
+
+@pages.post("/profile/language")
+@signed_in
+def speak() -> ResponseReturnValue:
+    """Keep the language of pages and mails."""
+    form = read(LanguageForm)
+    if form.locale in languages():
+        with web.writing() as s:
+            s.get_one(User, me().id).locale = form.locale
+    return redirect(web.inside(form.page) or url_for("lobby.index"), 303)
+
+
 @pages.post("/profile/sign-out-everywhere")
 @signed_in
 def sign_out_everywhere() -> ResponseReturnValue:
@@ -95,7 +113,6 @@ def _profile(values: User | accounts.Profile, wrong: str) -> str:
         barred=reliability.barred_until(me(), web.now()),
         values=values,
         zones=_zones(),
-        languages=languages(),
         wrong=wrong,
     )
 

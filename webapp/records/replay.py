@@ -258,7 +258,7 @@ def _kept(watching: Watching, n: int) -> Response:
     answer, access, mark = make_response(""), watching.access, _mark(watching)
     if not mark or "_flashes" in session:
         return answer
-    answer.set_etag(f"{zlib.crc32(f'{mark} {n} {request.full_path}'.encode()):08x}")
+    answer.set_etag(f"{zlib.crc32(f'{mark} {n} {locale()} {request.full_path}'.encode()):08x}")
     answer.vary.update(("Cookie", "Accept-Language"))
     cache = answer.cache_control
     if request.args.get("v") == mark:

@@ -20,7 +20,7 @@ from core.store.session import count
 from core.store.tables import Invitation, OutboxMail, SeatRow, SignInToken, User, WebSession
 from core.table.people import guests
 from core.table.record.errors import TableError
-from core.text import _, one_line
+from core.text import _, language, one_line
 
 TOKEN_LIFE: Final = timedelta(minutes=15)
 SESSION_LIFE: Final = timedelta(days=90)
@@ -141,7 +141,9 @@ def user_for(session: Session, email: str, now: datetime, name: str = "") -> Use
     address = clean_address(email)
     if found := find_user(session, address):
         return found
-    user = User(email=address, name=clean_name(name or _NAMELESS), created_at=now)
+    user = User(
+        email=address, name=clean_name(name or _NAMELESS), created_at=now, locale=language()
+    )
     try:
         with session.begin_nested():
             session.add(user)

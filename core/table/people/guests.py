@@ -12,6 +12,7 @@ from typing import Final
 from sqlmodel import Session, col, select, update
 
 from core.store.tables import Game, SeatRow, Turn, User
+from core.text import language
 
 LIFE: Final = timedelta(days=7)
 """How long a guest's games are kept without an address."""
@@ -20,7 +21,9 @@ _PREFIX: Final = "guest-"
 
 def welcome(session: Session, now: datetime) -> User:
     """Return a new guest."""
-    guest = User(email=_PREFIX + secrets.token_hex(16), name="Guest", created_at=now)
+    guest = User(
+        email=_PREFIX + secrets.token_hex(16), name="Guest", created_at=now, locale=language()
+    )
     session.add(guest)
     session.flush()
     guest.name = f"Guest {guest.id}"

@@ -56,8 +56,8 @@ def renderer(mailbox: Mailbox) -> Render:
         session: Session, row: OutboxMail, now: datetime, *others: OutboxMail
     ) -> EmailMessage:
         user = session.get(User, row.user_id) if row.user_id is not None else None
-        with speaking(user.locale if user else SOURCE):
-            owed = Owed(session, row, user, now)
+        owed = Owed(session, row, user, now)
+        with speaking(owed.reader.locale):
             together = others and row.kind != MailKind.DIGEST
             return compose(
                 Message(
@@ -88,7 +88,8 @@ class Owed:
         """The reader, by the address that they have now, or by the row's own."""
         row, user = self.row, self.user
         if user is None:
-            return Reader(None, str(row.context.get("name", "")), row.address)
+            locale = str(row.context.get("locale", SOURCE))
+            return Reader(None, str(row.context.get("name", "")), row.address, locale=locale)
         if row.kind in (MailKind.NEW_ADDRESS, MailKind.OLD_ADDRESS):  # not, or no longer, theirs
             return Reader(user.id, "", row.address, user.zone, user.locale)
         return Reader(user.id, user.name, user.email, user.zone, user.locale)
