@@ -42,7 +42,9 @@ def _fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     Processes that a test starts deal as they like.
     """
     seeds = (sha256(f"{request.node.nodeid} {n}".encode()).hexdigest() for n in count())
-    monkeypatch.setattr(lobby, "secrets", SimpleNamespace(token_hex=lambda _bytes: next(seeds)))
+    monkeypatch.setattr(
+        lobby, "secrets", SimpleNamespace(token_hex=lambda _bytes: next(seeds), fixed=True)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -229,7 +229,7 @@ def test_an_invited_address_becomes_a_user_when_it_accepts(house):
     again = do(house, invitations.invite, game, "ben@example.org", "Benjamin", house.now)
     assert again.id == row.id
     assert [(m.address, m.context) for m in house.mails(kind="invite")] == [
-        ("ben@example.org", {"invitation": row.id, "name": "Ben"})
+        ("ben@example.org", {"locale": "en", "invitation": row.id, "name": "Ben"})
     ]
     assert not [u for u in house.all(User) if u.email == "ben@example.org"]
     for _ in range(2):  # a mail that comes twice
