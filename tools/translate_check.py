@@ -29,6 +29,7 @@ SHORT: Final = 3
 """A message of so many words, places among them, names a thing; a longer one may call it "it"."""
 _TAG: Final = re.compile(r"</?[a-z]\w*[^<>]*>")
 _OLD: Final = re.compile(r"%\((\w+)\)[sd]")
+_NAMED: Final = re.compile(r"\{\w*\}")
 _ENDS: Final = re.compile(r"^\n*|\n*$")
 
 
@@ -149,11 +150,12 @@ class _Check:
         english = " ".join(message.id) if isinstance(message.id, tuple) else message.id
         here = [term for term in self.terms if term.is_in(english)]
         right = [word for term in here for word in term.words]
+        plain = _NAMED.sub("", said).casefold()
         for term in here:
             if (_first(message), term.name) in self.spared:
                 continue
             for rival in term.rivals:
-                if rival in said.casefold() and not any(rival in word for word in right):
+                if rival in plain and not any(rival in word for word in right):
                     yield self._fault("rival", message, f"{term.name} is {rival!r} in {said!r}")
             short = len(re.findall(r"[A-Za-z{][^\s]*", english)) <= SHORT * _count(message)
             if (short or term.always) and not term.is_said(said):
