@@ -70,9 +70,9 @@ class Browser:
         self.open(self.url)
         return self.url
 
-    def seq(self, game: str) -> int:
-        """How long the game's log is."""
-        return int(json.loads(self.open(f"{game}/pulse"))["seq"])
+    def mark(self, game: str) -> str:
+        """Return what changes whenever something happens at the table."""
+        return str(json.loads(self.open(f"{game}/pulse"))["mark"])
 
     def submit(self, action: str, **more: str) -> str:
         """Send the form of this page whose action ends so."""
@@ -130,13 +130,13 @@ def play(facts: dict[str, Any]) -> None:
     browser.submit(urlsplit(link).path)
     if not browser.url.startswith(facts["game"]):
         raise SystemExit(f"the link led to {browser.url}, not to {facts['game']}")
-    before = browser.seq(facts["game"])
+    before = browser.mark(facts["game"])
     browser.open(facts["game"])
     browser.submit("/turn", do="preview", line=line)
     browser.submit("/turn", do="send")
 
     wait(lambda: "?sent=" in browser.again(), MOVE, "the worker's verdict")
-    if browser.seq(facts["game"]) <= before:
+    if browser.mark(facts["game"]) == before:
         raise SystemExit(f"{line!r} changed nothing:\n{browser.page[:3000]}")
     print(f"played {line!r} and saw it adjudicated")
 
